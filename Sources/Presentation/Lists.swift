@@ -46,7 +46,7 @@ extension Page {
         output("\(total)\n")
     }
 
-    /// A page of a list, or a part of a whole one; JSON is one document all the same.
+    /// A page of a list, or a part of a whole one; JSON is one document anyway.
     ///
     /// - Parameter noun: what the footer counts.
     mutating func list(_ list: NoteList, long: Bool, noun: String) {

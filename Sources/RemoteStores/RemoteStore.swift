@@ -22,7 +22,7 @@ package protocol RemoteStore: AnyObject {
     /// Writes the names of ours that a folder has into a descriptor; says how many bytes. A folder that is not there
     /// has none.
     func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done)
-    /// Removes a file; one that is not there is as good.
+    /// Removes a file; succeeds if it is already gone.
     func delete(_ name: StoreName, _ done: @escaping Done)
     /// Begins to look for changes: `wait` then tells of them.
     ///

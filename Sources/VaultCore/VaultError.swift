@@ -193,7 +193,7 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// The system's errno for `.system`, `.readOnly` and `.saveFailed`, where there was one; else 0.
     public let systemError: Int32
-    /// What is damaged or cannot be read, where the vault opens all the same on its owner's word.
+    /// What is damaged or cannot be read, where the vault opens anyway on its owner's word.
     public let damage: Damage?
 
     /// What a vault can be opened without.

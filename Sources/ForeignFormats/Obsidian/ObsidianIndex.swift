@@ -160,7 +160,7 @@ struct ObsidianIndex {
 /// Finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
 ///
 /// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
-/// all the same, a name has a number that is not its own.
+/// anyway, a name has a number that is not its own.
 private struct NameTable {
     private struct Entry {
         let hash: Int

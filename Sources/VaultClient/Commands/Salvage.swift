@@ -80,7 +80,7 @@ enum Salvaging {
         return outcome
     }
 
-    /// Asks, where somebody can be asked, whether a key that costs too much is tried all the same.
+    /// Asks, where somebody can be asked, whether a key that costs too much is tried anyway.
     private static func perform(
         _ wanted: SalvageVault, _ secret: borrowing SecretBytes, _ folder: Int32, _ context: Context
     ) throws(ClientFailure) -> Outcome {

@@ -62,7 +62,7 @@ enum Session {
         return opening
     }
 
-    /// Names the keyslots that cost too much, and asks whether they are tried all the same. Without anybody to ask they
+    /// Names the keyslots that cost too much, and asks whether they are tried anyway. Without anybody to ask they
     /// are not: the agent says so when nothing else opens.
     private static func triesDearKeys(_ probed: ProbedVault, _ context: Context) throws(ClientFailure) -> Bool {
         var page = Page(context.style)

@@ -8,7 +8,7 @@ internal import VaultFormat
 /// The vault's layer of what lies in the index's rows: sealed under this epoch's key.
 ///
 /// While a rotation runs, a row that was not sealed anew yet opens under the key of the epoch before. The row lies in
-/// pages that are sealed under this epoch, so the vault's new key vouches for it all the same. Spec: docs/format.md §4
+/// pages that are sealed under this epoch, so the vault's new key vouches for it anyway. Spec: docs/format.md §4
 /// and §20.
 final class VaultLayer {
     /// What a sealed value is and where it belongs.
