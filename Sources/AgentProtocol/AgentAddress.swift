@@ -3,6 +3,7 @@
 
 internal import CSystemShims
 public import Glibc
+internal import VaultFormat
 
 /// Where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours on tmpfs.
 ///
@@ -117,8 +118,5 @@ public enum AgentAddress {
     }
 
     /// A vault's identifier as its socket is named by it.
-    package static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package static func hex(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 }
