@@ -267,7 +267,7 @@ extension VaultError {
 }
 
 extension VaultError {
-    /// From errno, after a call that was to write.
+    /// Judges errno after a call that was to write.
     static func writing(_ number: Int32) -> VaultError {
         switch number {
         case ENOSPC, EROFS, EDQUOT, EACCES: VaultError(.readOnly, systemError: number)
@@ -277,7 +277,7 @@ extension VaultError {
         }
     }
 
-    /// From errno, after a call that was to open or to read. It is never damage: nobody has seen the bytes.
+    /// Judges errno after a call that was to open or to read. It is never damage: nobody has seen the bytes.
     ///
     /// - Parameter otherwise: what every other number means.
     static func reading(_ number: Int32, otherwise: Code) -> VaultError {

@@ -41,7 +41,7 @@ final class MarkupParser {
 
     private init(_ receive: @escaping (Token) -> Void) { self.receive = receive }
 
-    /// To be called while other files can still be opened: the library sets itself up once.
+    /// Must be called while other files can still be opened: the library sets itself up once.
     static func prepare() -> Bool { parse(Array("<p>".utf8)) { _ in } }
 
     /// - Returns: whether all of it could be read as it was meant.

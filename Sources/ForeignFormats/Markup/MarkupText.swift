@@ -24,7 +24,7 @@ struct MarkupText {
     private var isAtLineStart = true
 
     var isInCode: Bool { marks.contains { $0.sign == "`" } }
-    /// Where the next character will stand, once what is pending is written.
+    /// Tells where the next character will stand, once what is pending is written.
     mutating func beginInline() -> Int {
         writeSpace()
         flush()

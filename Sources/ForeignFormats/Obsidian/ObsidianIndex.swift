@@ -64,7 +64,7 @@ struct ObsidianIndex {
         if let heading = note.heading, heading != note.title { headings.add(heading, place) }
     }
 
-    /// Before anything is looked for.
+    /// Must be called before anything is looked for.
     mutating func sort() {
         paths.sort()
         names.sort()
@@ -122,7 +122,7 @@ struct ObsidianIndex {
         return nil
     }
 
-    /// Of two paths that differ only in case the one that is written so counts.
+    /// Finds a path. Of two that differ only in case, the one that is written so counts.
     private func at(_ path: String) -> Int? { place(of: path) ?? paths.places(path, max: 1).first }
 
     /// The file of this name with the shortest path. Of a path in a link, the end has to be the file's.
@@ -173,7 +173,7 @@ private struct NameTable {
         entries.append(Entry(hash: Self.hash(name), place: Int32(clamping: place)))
     }
 
-    /// Before the first look-up and after the last name.
+    /// Must be called before the first look-up and after the last name.
     mutating func sort() { entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) } }
 
     /// - Returns: at most `max` of the name's numbers, the lowest first.

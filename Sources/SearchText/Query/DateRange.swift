@@ -56,7 +56,8 @@ enum DateRange {
         let (year, month) = (numbers[0], numbers.count > 1 ? numbers[1] : 1)
         guard year >= 1, (1...12).contains(month) else { return nil }
         let monthStart = CivilCalendar.dayNumber(year, month, 1)
-        let nextMonth = month == 12 ? CivilCalendar.dayNumber(year + 1, 1, 1) : CivilCalendar.dayNumber(year, month + 1, 1)
+        let nextMonth =
+            month == 12 ? CivilCalendar.dayNumber(year + 1, 1, 1) : CivilCalendar.dayNumber(year, month + 1, 1)
         switch numbers.count {
         case 1: return day(monthStart, clock)..<day(CivilCalendar.dayNumber(year + 1, 1, 1), clock)
         case 2: return day(monthStart, clock)..<day(nextMonth, clock)

@@ -155,7 +155,7 @@ extension EditCommand {
         return choice
     }
 
-    /// For an edit that has begun: without an editor nothing of it stays.
+    /// Prepares the editor of an edit that has begun; without an editor nothing of the edit stays.
     private static func prepareLate(
         _ options: EditorOptions, _ settings: Settings, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> EditorChoice {

@@ -75,7 +75,7 @@ enum Session {
         return try Confirmation.ask("Trying the password may take minutes. Did you set this cost yourself?")
     }
 
-    /// With the agent that has a vault open; nil when there is none.
+    /// Begins with the agent that has a vault open; nil when there is none.
     static func running(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Conversation? {
         let agent = try AgentConnection.toRunning(
             location, traits: context.client, whenSilent: AgentProcess.sayItIsSilent)

@@ -48,7 +48,7 @@ enum KeyslotCheck {
         return measured.map { Cost(memoryKiB: $0.memoryKiB, iterations: $0.iterations, parallelism: $0.parallelism) }
     }
 
-    /// Of the password slots.
+    /// Reads the costs of the password slots.
     ///
     /// ```
     /// offset  size  field of the header        offset  size  field of a keyslot

@@ -76,7 +76,7 @@ struct EditorSession {
         case asked(Int32)
     }
 
-    /// Of the note's file, and of what is typed.
+    /// Watches the note's file, and what is typed.
     private struct Watches: ~Copyable {
         let written: SaveWatch
         let typed: SaveWatch

@@ -33,7 +33,7 @@ extension RecoveryKey {
         }
     }
 
-    /// As above, with a request of the caller's own.
+    /// Does the same with a request of the caller's own.
     ///
     /// - Parameters:
     ///   - ofArchive: it opens an archive, and not the vault.

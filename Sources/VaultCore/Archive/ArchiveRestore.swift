@@ -178,7 +178,7 @@ final class VaultOfItems: ArchiveSink {
     private var steps: UInt64 = 0
     private let hasNewKey: Bool
 
-    /// With the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
+    /// Keeps the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
     ///
     /// - Parameter isOfSalvage: what is lost is known, and notes may name it.
     init(

@@ -39,7 +39,7 @@ public struct VaultKeys: Sendable {
         backup = try root.subkey(.backup)
     }
 
-    /// Of what is sealed in rows of the index.
+    /// Gives the key of what is sealed in rows of the index.
     subscript(kind: Context.Kind) -> SymmetricKey {
         switch kind {
         case .record: record
