@@ -4,8 +4,8 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Why an operation of a vault did not succeed. It holds no path, password or key, and no title but those of `candidates`
-/// and the word of the request in `reference`.
+/// Why an operation of a vault did not succeed. It holds no path, password or key, and no title but those of
+/// `candidates` and the word of the request in `reference`.
 public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         /// All codes, for the one exhaustive switch to exit codes.
