@@ -81,7 +81,7 @@ let package = Package(
         library("SealedSQLite", ["VaultCrypto", "SecretMemory", "CSQLiteShims", "CSystemShims", grdb, grdbSQLite]),
         library("TerminalText"),
         library("TextReading", ["TerminalText"]),
-        library("SearchText", ["TextReading", "TerminalText", "VaultFormat"]),
+        library("SearchText", ["Dates", "TextReading", "TerminalText", "VaultFormat"]),
         library("Dates"),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         library("RegexText", ["CPCRE2"]),
@@ -162,7 +162,7 @@ let package = Package(
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
-        library("ExportFormats", ["CSystemShims", "ParserProtocol", "VaultFormat"]),
+        library("ExportFormats", ["CSystemShims", "Dates", "ParserProtocol", "VaultFormat"]),
         // Other programs' cryptography, never for our own data.
         library("ForeignCrypto", ["COpenSSL", "VaultCrypto", "SecretMemory"]),
         library(

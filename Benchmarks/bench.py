@@ -40,7 +40,7 @@ def main() -> int:
     try:
         chosen_plan = plan.PLANS[name]
         parts = chosen.only or list(run.PARTS)
-        if "import" not in parts:  # the vaults are needed all the same, but not the peers'
+        if "import" not in parts:  # the vaults are needed anyway, but not the peers'
             chosen_plan, parts = dataclasses.replace(chosen_plan, compares_import=False), ["import", *parts]
         results = run.run(chosen_plan, chosen.bin.resolve(), chosen.out.resolve(), not chosen.no_install, parts, chosen.keep and chosen.keep.resolve())
     except KeyboardInterrupt:

@@ -15,7 +15,8 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 <!-- SPDX-FileCopyrightText: The vault authors -->
 # Audit results
 
-Written by `make audit`; what each part does and how to run it alone is in AUDIT.md. A figure is of the last run of its part.
+Written by `make audit`; what each part does and how to run it alone is in AUDIT.md. A figure is of the
+last run of its part.
 """
 
 

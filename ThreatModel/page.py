@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import folding
+
 GROUPS = {"A": "Dragon: tampering with stored objects", "B": "Password and derivation", "C": "Cryptography misused by our own code",
           "D": "Rotation, recovery, interruption", "E": "Lodger: agent, memory, process", "F": "Page: a web page",
           "G": "Terminal, editor, clipboard", "H": "Files, import, export", "I": "Side channels", "J": "Freshness", "X": "What else there is"}
@@ -135,4 +137,4 @@ def shortcomings(model):
 
 def page(model):
     template = (Path(__file__).parent / "template.md").read_text()
-    return re.sub(r"\{\{(\w+)\}\}", lambda word: globals()[word[1]](model), template)
+    return folding.wrapped(re.sub(r"\{\{(\w+)\}\}", lambda word: globals()[word[1]](model), template))

@@ -33,7 +33,7 @@ class Workspace:
         for close in reversed(self._closers):
             try:
                 close()
-            except Exception as error:  # the remaining ones have to be closed all the same
+            except Exception as error:  # the remaining ones have to be closed anyway
                 print(f"bench: clean-up: {error}")
         for directory in (self.runtime, self.disk):
             shutil.rmtree(directory, ignore_errors=True)

@@ -19,7 +19,7 @@ public protocol AgentRequester: ~Copyable {
     mutating func request<Asked: Operation>(
         _ operation: Asked, _ enclosure: consuming Enclosure
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [Asked.Reply])
-    /// Whether somebody cancelled the last request. It may have ended well all the same.
+    /// Whether somebody cancelled the last request. It may have ended well anyway.
     var wasInterrupted: Bool { get }
 }
 

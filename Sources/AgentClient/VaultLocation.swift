@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// Where a vault lies, and its identifier.
+/// Tells where a vault lies, and its identifier.
 public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
@@ -123,7 +123,7 @@ public struct VaultLocation: Sendable, Equatable {
         return Self.tidied(full)
     }
 
-    /// Without empty and `.` components; `..` is kept, since only the kernel knows what is above a link.
+    /// Leaves out empty and `.` components; `..` is kept, since only the kernel knows what is above a link.
     public static func tidied(_ path: [UInt8]) -> [UInt8] {
         let parts = path.split(separator: 0x2F).filter { !$0.elementsEqual(".".utf8) }
         return parts.isEmpty ? [0x2F] : parts.flatMap { [0x2F] + $0 }

@@ -33,7 +33,7 @@ public struct VaultLocking {
             try lock(channel)
             return .agent
         }
-        // Nobody listens here; somebody may have the vault open all the same.
+        // Nobody listens here; somebody may have the vault open anyway.
         guard let holder = try VaultHolder.find(location) else { return .nobody }
         try lock(holder, location)
         return .other(holder)

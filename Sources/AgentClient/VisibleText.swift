@@ -17,7 +17,8 @@ public enum VisibleText {
 
 /// Writes a word so that it can be typed into a POSIX shell as it is shown.
 public enum ShellWord {
-    /// Between single quotes where that is needed; control characters are made visible, since nobody could type them.
+    /// Puts a word between single quotes where that is needed; control characters are made visible, since nobody could
+    /// type them.
     public static func quoted(_ word: String) -> String {
         let shown = VisibleText.escaped(word)
         let isPlain =

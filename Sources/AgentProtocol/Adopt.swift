@@ -21,7 +21,7 @@ public struct AdoptVault: Operation {
     public static let keyHint = "run it again on a terminal, or with --password-file F: that copy's password"
     /// What it answers, under `ExitCode.failSafe`, where the owner's word is missing.
     public static let dearKeyHint =
-        "if the key was made so expensive by you: vault adopt on a terminal, and answer yes"
+        "if you set this cost yourself: vault adopt on a terminal, and answer yes"
     public init() {}
 
     public init(dryRun: Bool, file: String? = nil) { (self.dryRun, self.file) = (dryRun, file) }

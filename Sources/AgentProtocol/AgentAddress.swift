@@ -3,8 +3,10 @@
 
 internal import CSystemShims
 public import Glibc
+internal import VaultFormat
 
-/// Where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours on tmpfs.
+/// Names the place where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours on
+/// tmpfs.
 ///
 /// The runtime directory is `$XDG_RUNTIME_DIR`, or without one `/run/user/UID`, or `/dev/shm/notevault-UID` made 0700;
 /// never a disk, never /tmp. It is checked by both sides before the first byte. Spec: docs/agent-protocol.md §1.
@@ -117,8 +119,5 @@ public enum AgentAddress {
     }
 
     /// A vault's identifier as its socket is named by it.
-    package static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package static func hex(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 }

@@ -42,14 +42,14 @@ public enum FolderContents {
 public enum DirectoryIdentity {
     public static let byteCountMax = 16
 
-    /// Of a directory by its absolute path.
+    /// Identifies a directory by its absolute path.
     public static func of(path: [UInt8]) -> [UInt8] {
         var status = stat()
         let text = path.map { CChar(bitPattern: $0) } + [0]
         return unsafe stat(text, &status) == 0 ? encoded(status) : []
     }
 
-    /// Of an open directory.
+    /// Identifies an open directory.
     public static func of(descriptor: Int32) -> [UInt8] {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? encoded(status) : []

@@ -18,7 +18,7 @@ public struct SalvageVault: Operation {
     public var triesDearKeys = false
     /// What the agent answers, under `ExitCode.failSafe`, where that word is missing.
     public static let dearKeyHint =
-        "if the key was made so expensive by you: vault salvage on a terminal, and answer yes"
+        "if you set this cost yourself: vault salvage on a terminal, and answer yes"
     public init() {}
 
     public init(directory: [UInt8], credential: CredentialKind) {

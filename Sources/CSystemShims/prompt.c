@@ -15,7 +15,7 @@ int vs_hold_prompt_signals(sigset_t *before) {
     sigemptyset(&held);
     for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
         struct sigaction now;
-        // Held, an ignored one would arrive all the same: nohup and a shell's background jobs rely on it not to.
+        // Held, an ignored one would arrive anyway: nohup and a shell's background jobs rely on it not to.
         if (sigaction(wanted[index], NULL, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&held, wanted[index]);
     }
     if (sigprocmask(SIG_BLOCK, &held, before) != 0) return -1;

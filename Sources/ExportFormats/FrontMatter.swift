@@ -30,7 +30,7 @@ enum FrontMatter {
         return yaml.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// As links that Obsidian follows, where a name can stand in one.
+    /// Writes files as links that Obsidian follows, where a name can stand in one.
     private static func list(_ files: [String], _ yaml: inout YAMLText) {
         guard !files.isEmpty else { return }
         yaml.line("attachments:")

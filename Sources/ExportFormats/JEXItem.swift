@@ -79,7 +79,7 @@ enum JEXResource {
         return item
     }
 
-    /// Without the dot: always one, because Joplin looks for the file by it.
+    /// Gives a file its ending, without the dot. There is always one, because Joplin looks for the file by it.
     static func ending(of attachment: ExportedAttachment) -> String {
         let ending = SafeName.split(attachment.name).ending.dropFirst().lowercased()
         return ending.isEmpty ? "bin" : ending

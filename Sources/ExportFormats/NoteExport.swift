@@ -16,7 +16,7 @@ public protocol NoteExport: AnyObject {
     func finish() throws -> [ExportLoss]
 }
 
-/// Where an export of several files goes. Names in paths are made by `SafeName`; a target checks them all the same.
+/// Takes the files of an export that has several. Names in paths are made by `SafeName`; a target checks them anyway.
 public protocol ExportTarget: AnyObject {
     /// Makes a folder, before anything in it. Its parents are there.
     ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Where the bytes of a binary age file come from: a descriptor, a caller, or the armor around it.
+/// Gives the bytes of a binary age file: a descriptor, a caller, or the armor around it.
 protocol AgeInput: AnyObject {
     /// The next byte; nil at the end.
     func byte() throws(AgeError) -> UInt8?

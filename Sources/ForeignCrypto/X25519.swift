@@ -45,7 +45,7 @@ package enum X25519 {
         var isDerived = false
         let shared = unsafe SecretBytes(byteCount: byteCount) { target in
             var written = target.count
-            // OpenSSL refuses an all-zero result here; it is looked at below all the same.
+            // OpenSSL refuses an all-zero result here; it is looked at below anyway.
             isDerived =
                 unsafe EVP_PKEY_derive(context, target.bindMemory(to: UInt8.self).baseAddress, &written) == 1
                 && written == byteCount

@@ -169,7 +169,7 @@ struct MarkdownProperties {
         return scalar.string
     }
 
-    /// One name, or a list of them; what is no text is none.
+    /// One name, or a list of them; what is not text is left out.
     private mutating func addAliases(_ value: Node) {
         let texts: [String] =
             switch value {

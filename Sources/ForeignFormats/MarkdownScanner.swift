@@ -6,7 +6,7 @@ internal import ParserProtocol
 /// Finds "#tag" and embedded files in the text of a Markdown note, in one pass over its bytes.
 ///
 /// A tag begins at the start of a line, after a blank, or right after another tag; so "x#y", "(#z)", "\#a" and "[[#b]]"
-/// are none. Code is passed over. Each byte is looked at a bounded number of times, whatever the text.
+/// are not tags. Code is passed over. Each byte is looked at a bounded number of times, whatever the text.
 struct MarkdownScanner {
     private let bytes: [UInt8]
     private var at: Int

@@ -56,7 +56,7 @@ struct MarkdownYAML {
         }
     }
 
-    /// Where each key's line begins, in bytes; nil unless every key is the first thing on a line of its own.
+    /// Finds where each key's line begins, in bytes; nil unless every key is the first thing on a line of its own.
     private static func starts(of keys: [Node.Scalar], in yaml: [UInt8]) -> [Int]? {
         var lineStarts = [0]
         for at in yaml.indices where yaml[at] == UInt8(ascii: "\n") { lineStarts.append(at + 1) }

@@ -15,7 +15,7 @@ public struct ForeignProgram: Sendable {
     public let advice: String
     /// The format of ours that reads it as it is; most have none.
     public let format: String?
-    /// Whether a format that the user names is tried all the same: what many programs write may be one of ours too.
+    /// Whether a format that the user names is tried anyway: what many programs write may be one of ours too.
     public let yields: Bool
 
     init(

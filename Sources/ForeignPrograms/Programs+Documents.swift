@@ -68,7 +68,7 @@ extension ForeignProgram {
             do: "unpack it, then vault import auto on the folder of one program in it, such as Takeout/Keep"),
     ]
 
-    /// What many programs write, last: a format that the user names is tried all the same.
+    /// What many programs write, last: a format that the user names is tried anyway.
     public static let plainForms: [ForeignProgram] = [
         ForeignProgram(
             "sqlite", "a database of SQLite of a program that is not known here",

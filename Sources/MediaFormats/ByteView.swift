@@ -29,7 +29,7 @@ struct ByteView {
         return ByteView(bytes, start..<start + count)
     }
 
-    /// From an offset to the end.
+    /// Gives what stands from an offset to the end.
     func from(_ offset: Int) -> ByteView? { view(offset, count - offset) }
 
     func u8(_ at: Int) -> Int? {

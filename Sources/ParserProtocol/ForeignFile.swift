@@ -10,7 +10,7 @@
 ///    2+n     8  modified       Int64, big-endian: milliseconds since 1970, UTC
 ///   10+n        content        all that is left
 /// ```
-/// The path is a label: nobody opens it again. It is checked all the same, because it becomes the note's notebook and
+/// The path is a label: nobody opens it again. It is checked anyway, because it becomes the note's notebook and
 /// key.
 public struct ForeignFile: Sendable, Equatable {
     /// Largest frame without its length, in bytes: 16 MiB of content and 64 KiB for the rest.

@@ -84,7 +84,13 @@ extension Loss {
                 .titleMadeUnique, .linkUnresolved,
                 .linkPartKept, .drawingKept:
                 true
-            default: false
+            case .notUTF8, .damagedUTF16, .bodyTooLong, .titleTooLong, .controlCharactersInTitle, .tooManyTags,
+                .tagTooLong, .unreadableTags, .unreadableDate, .unreadableTitle, .frontMatterInvalid,
+                .attachmentNotImported, .pathNotUTF8, .notebookTooLong, .moreLosses, .linkTargetMissing,
+                .attachmentMissing, .dateReplaced, .attachmentRenamed, .originalKept, .encryptedItem, .linkPartLost,
+                .unsupportedMarkup, .damagedMarkup, .attachmentDamaged, .tooManyExtras, .flagNotCarried,
+                .ambiguousLink, .textDamaged, .historyNotCarried, .protectionNotCarried, .linkTitleLost:
+                false
             }
         }
 

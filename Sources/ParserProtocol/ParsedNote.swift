@@ -59,7 +59,7 @@ public struct ParsedNote: Sendable, Equatable {
 }
 
 extension ParsedNote {
-    /// Where the source says a note stands. The bits are those of the record: never reused.
+    /// Tells where the source says a note stands. The bits are those of the record: never reused.
     public struct Flags: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

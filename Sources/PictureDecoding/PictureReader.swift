@@ -61,7 +61,7 @@ struct PictureReader: ~Copyable {
     }
 }
 
-/// Where the pixels of a row belong: `count` of them at `x`, `x + step` and so on.
+/// Tells where the pixels of a row belong: `count` of them at `x`, `x + step` and so on.
 struct RowPlace {
     let x: Int
     let y: Int

@@ -42,7 +42,7 @@ extension AdoptVault: Presented {
                 "vault: note: it opens with a key that was replaced here; whoever has that key can have written it")
         }
         if reply.twoVersions > 0, !dryRun {
-            page.talk("vault: note: vault merge ID joins the two versions of a note, vault history ID lists them")
+            page.talk("vault: note: vault merge ID merges the two versions of a note, vault history ID lists them")
         }
     }
 }
@@ -118,7 +118,7 @@ extension AdoptedVault.Note.Reason {
         case .purgedPrivate: "it was purged here, and a private note cannot come back as another one"
         case .damagedThere: "a text of it does not open there"
         case .damagedHere: "what is here of it does not open; vault repair first"
-        case .tooManyVersions: "it has too many versions side by side; join them first"
+        case .tooManyVersions: "it has too many versions side by side; merge them first"
         case .attachmentLost: "taken over without attachments whose files do not open there"
         }
     }

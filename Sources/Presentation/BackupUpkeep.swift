@@ -108,12 +108,6 @@ extension BackupDamage.Loss {
     }
 }
 
-extension Quantity {
-    fileprivate static func counted(_ number: Int, _ word: String) -> String {
-        "\(grouped(number)) \(word)\(number == 1 ? "" : "s")"
-    }
-}
-
 extension JSONText {
     static func names(_ names: [String]) -> JSONText { .array(names.map { .string($0) }) }
 }

@@ -33,12 +33,13 @@ extension CheckVault: Presented {
         }
         if reply.removed > 0 { page.output("note: \(reply.removed) from quarantine removed after 30 days\n") }
         let parts = [
-            "\(reply.revisions) revisions", "\(reply.attachments) attachments", "\(reply.entries) entries",
-            "\(reply.pages) pages",
+            Quantity.counted(reply.notes, "note"), Quantity.counted(reply.revisions, "revision"),
+            Quantity.counted(reply.attachments, "attachment"),
+            reply.entries == 1 ? "1 entry" : "\(Quantity.grouped(reply.entries)) entries",
+            Quantity.counted(reply.pages, "page"),
         ]
         let verdict = reply.problems.isEmpty ? "no problems found" : "see above"
-        page.output(
-            "\(Quantity.notes(shown: reply.notes, total: reply.notes)), \(parts.joined(separator: ", ")): \(verdict)\n")
+        page.output("\(parts.joined(separator: ", ")): \(verdict)\n")
     }
 }
 

@@ -4,8 +4,12 @@
 public import AgentProtocol
 
 extension BeginEdit: Presented {
-    /// Two versions that fit together are joined at once.
+    /// Two versions that fit together are merged at once.
     public func present(_ reply: EndedEdit, on page: inout Page) {
+        guard reply.ending != .unchanged else {
+            if page.style.json { page.changed(ChangedNotes([]), "merged") }
+            return page.talk("this note has only one version; nothing was changed")
+        }
         if let note = reply.note { page.changed(ChangedNotes([note]), "merged") }
     }
 }

@@ -128,7 +128,7 @@ extension JSONText {
         .object([("path", .string(path)), ("code", .string(code)), ("detail", .string(detail))])
     }
 
-    /// By the names of `EndImport`; null when nobody counted.
+    /// Gives counts the names of `EndImport`; null when nobody counted.
     fileprivate static func counts(_ counts: [UInt64]) -> JSONText {
         counts.isEmpty ? .null : .object(zip(EndImport.countNames, counts).map { ($0, .count($1)) })
     }

@@ -63,7 +63,7 @@ extension Page {
 extension JSONText {
     static func key(_ key: KeyRow) -> JSONText {
         .object([
-            ("id", .string(key.slotID.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())),
+            ("id", .string(hexadecimal(key.slotID))),
             ("name", .string(key.name)),
             ("kind", .string(key.kind.words)), ("made", key.made.map { .date($0) } ?? .null),
             ("memoryKiB", .int(Int64(key.cost.memoryKiB))), ("iterations", .int(Int64(key.cost.iterations))),

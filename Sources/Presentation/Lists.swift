@@ -6,12 +6,12 @@ public import AgentProtocol
 extension ListNotes: Presented {
     public func present(_ reply: NoteList, on page: inout Page) {
         if countOnly { return page.count(reply.total ?? 0) }
-        page.list(reply, long: long, noun: place == .template ? "Template" : "Note")
+        page.list(reply, long: long, noun: place == .template ? "template" : "note")
     }
 }
 
 extension ListBacklinks: Presented {
-    public func present(_ reply: NoteList, on page: inout Page) { page.list(reply, long: false, noun: "Note") }
+    public func present(_ reply: NoteList, on page: inout Page) { page.list(reply, long: false, noun: "note") }
 }
 
 extension SearchNotes: Presented {
@@ -46,7 +46,7 @@ extension Page {
         output("\(total)\n")
     }
 
-    /// A page of a list, or a part of a whole one; JSON is one document all the same.
+    /// A page of a list, or a part of a whole one; JSON is one document anyway.
     ///
     /// - Parameter noun: what the footer counts.
     mutating func list(_ list: NoteList, long: Bool, noun: String) {

@@ -37,7 +37,7 @@ extension MendBackup: Presented {
 }
 
 extension CoverArchive: Presented {
-    /// Of an archive's parity nothing is said in JSON: the answer is the archive's.
+    /// Says nothing of an archive's parity in JSON: the answer is the archive's.
     public func present(_ reply: CoveredArchive, on page: inout Page) {
         guard !page.style.json else { return }
         page.output("parity in \(SafeText.singleLine(archive)).parity, \(Quantity.bytes(reply.byteCount))\n")

@@ -3,15 +3,18 @@
 
 /// Numbers with their units, as the footer and the long rows show them.
 enum Quantity {
-    /// "5 Notes", "1 Note", "0 Notes", "20 of 5,013 Notes".
+    /// "5 notes", "1 note", "0 notes", "20 of 5,013 notes".
     ///
-    /// - Parameter total: nil when nobody counted: "20+ Notes".
+    /// - Parameter total: nil when nobody counted: "20+ notes".
     /// - Parameter noun: what is counted.
-    static func notes(shown: Int, total: Int?, noun: String = "Note") -> String {
+    static func notes(shown: Int, total: Int?, noun: String = "note") -> String {
         guard let total else { return "\(grouped(shown))+ \(noun)s" }
         let unit = total == 1 ? noun : noun + "s"
         return shown == total ? "\(grouped(total)) \(unit)" : "\(grouped(shown)) of \(grouped(total)) \(unit)"
     }
+
+    /// "1 attachment", "2 attachments".
+    static func counted(_ count: Int, _ noun: String) -> String { notes(shown: count, total: count, noun: noun) }
 
     /// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
     static func bytes(_ byteCount: Int) -> String {

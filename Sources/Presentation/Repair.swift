@@ -24,7 +24,7 @@ extension RepairVault: Presented {
         }
         if reply.oldPages > 0 {
             let pages = "\(Quantity.grouped(reply.oldPages)) page\(reply.oldPages == 1 ? "" : "s") of the index"
-            page.output("lost: \(pages), in whose place there were earlier copies\n")
+            page.output("lost: \(pages); an earlier version was found in their place\n")
         }
         if reply.lostChanges > 0 {
             page.output("lost: the last \(Quantity.grouped(reply.lostChanges)) changes, which are in no page\n")

@@ -32,7 +32,7 @@ struct ShowRenderer: Sendable {
         return bytes
     }
 
-    /// For pipes and `--raw`: nothing is added, nothing is changed.
+    /// Serves pipes and `--raw`: nothing is added, nothing is changed.
     static func raw(body: String) -> [UInt8] { Array(body.utf8) }
 
     private func facts(of note: RenderedNote) -> [String] {

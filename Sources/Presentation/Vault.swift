@@ -16,7 +16,7 @@ extension ProbeVault: Presented {
                 )
             case .work:
                 page.talk(
-                    "vault: warning: this header is not the one last seen here, and its key \(key.shortID) asks for \(Quantity.grouped(key.times)) times the work known"
+                    "vault: warning: this header is not the one last seen here, and its key \(key.shortID) needs \(Quantity.grouped(key.times)) times the work of the one seen before"
                 )
             }
         }

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// Where everything stands on the page, in points from its lower left corner. `y` is what is still free, from the top
-/// down.
+/// Tells where everything stands on the page, in points from its lower left corner. `y` is what is still free, from the
+/// top down.
 enum PageLayout {
     private static let (left, right) = (56.7, 538.6)
     private static let valueColumn = 140.0

@@ -3,7 +3,7 @@
 
 package import SyncProtocol
 
-/// Where a vault's sealed files can lie: four verbs on names and descriptors.
+/// Holds a vault's sealed files: four verbs on names and descriptors.
 ///
 /// What is asked of a store is little. A file that was put can be read under its name, perhaps later; the same name is
 /// only ever put with the same bytes. Nothing is asked of the order in which files appear, of listings, of dates, of
@@ -22,7 +22,7 @@ package protocol RemoteStore: AnyObject {
     /// Writes the names of ours that a folder has into a descriptor; says how many bytes. A folder that is not there
     /// has none.
     func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done)
-    /// Removes a file; one that is not there is as good.
+    /// Removes a file; succeeds if it is already gone.
     func delete(_ name: StoreName, _ done: @escaping Done)
     /// Begins to look for changes: `wait` then tells of them.
     ///

@@ -109,7 +109,7 @@ package final class S3Store: RemoteStore {
         [bucket.endpoint.text, bucket.bucket, key(name.folder) + name.text].joined(separator: "/")
     }
 
-    /// In the order of the names, which is what is signed.
+    /// Keeps the order of the names, which is what is signed.
     private func query(_ folder: StoreFolder, _ token: [UInt8]?) -> String {
         let continuation = token.map { "continuation-token=" + Self.escaped($0) + "&" } ?? ""
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))

@@ -186,7 +186,7 @@ final class Transfer {
             code, detail: Int32(clamping: status), retryAfter: code == .throttled ? UInt32(clamping: asked) : 0)
     }
 
-    /// Where S3 says more than its status does.
+    /// Reads what S3 says beyond its status.
     private func ofRefusal(_ status: Int) -> StoreFailure.Code {
         switch refusal.code {
         case "NoSuchBucket": .missing

@@ -5,7 +5,7 @@ internal import VaultCrypto
 
 /// Opens any part of one layer of an object. One for each thread.
 final class LayerReader {
-    /// Where the sealed bytes of a layer lie.
+    /// Tells where the sealed bytes of a layer lie.
     enum Source {
         case file(Int32)
         /// They are the content of the layer around it.

@@ -29,7 +29,8 @@ struct LayerSize: Equatable {
         sealed = Cobblestone.sealedByteCount(padded)
     }
 
-    /// Of all contents whose sealed form has this size the largest: good for finding the true one at the padding's end.
+    /// Finds the largest of all contents whose sealed form has this size: good for finding the true one at the
+    /// padding's end.
     init?(largestIn sealed: Int) {
         guard let padded = Cobblestone.contentByteCount(sealed), padded >= Padme.floorByteCount,
             let size = LayerSize(content: padded - 8),
@@ -53,12 +54,12 @@ struct LayerSize: Equatable {
     /// The last of them is the one that is shorter than 16 KiB, perhaps empty.
     var chunkCount: Int { padded / Cobblestone.chunkByteCount + 1 }
 
-    /// Where chunk `number` begins in the sealed form.
+    /// Finds where chunk `number` begins in the sealed form.
     static func sealedOffset(_ number: Int) -> Int {
         Cobblestone.prefixByteCount + number * (Cobblestone.chunkByteCount + Cobblestone.tagByteCount)
     }
 
-    /// Where the bytes of chunk `number` lie in the padded content.
+    /// Finds where the bytes of chunk `number` lie in the padded content.
     func bytes(ofChunk number: Int) -> Range<Int> {
         let begin = number * Cobblestone.chunkByteCount
         return begin..<min(begin + Cobblestone.chunkByteCount, padded)

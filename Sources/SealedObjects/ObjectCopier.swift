@@ -3,7 +3,7 @@
 
 /// Opens pieces of an object and writes what of them is wanted. One for each thread.
 final class ObjectCopier: BatchWorker {
-    /// Where the content goes.
+    /// Tells where the content goes.
     enum Target {
         /// Each piece at its own place, from 0 on.
         case file(Int32)

@@ -40,7 +40,7 @@ public struct ObjectError: Error, Sendable, Equatable {
         self.systemError = systemError
     }
 
-    /// From errno, after a call that failed.
+    /// Judges errno after a call that failed.
     init(errno number: Int32) {
         switch number {
         case ENOSPC, EDQUOT, EFBIG: self.init(.noRoom, systemError: number)

@@ -14,7 +14,7 @@ package struct BTreePage {
         case tableLeaf = 0x0D
     }
 
-    /// Where one cell's payload lies.
+    /// Tells where one cell's payload lies.
     package struct Cell: Equatable, Sendable {
         /// Of a table with rowids.
         package let rowID: Int64?

@@ -32,7 +32,7 @@ final class LogFile {
 
     static func frameOffset(_ index: Int) -> Int { LogSealer.sealedHeaderByteCount + index * LogSealer.frameByteCount }
 
-    /// After recovery: SQLite sees `frameCount` frames and no more.
+    /// Makes SQLite see `frameCount` frames and no more, after recovery.
     func limit(toFrames frameCount: Int, isEmpty: Bool) {
         endOverride = isEmpty ? 0 : LogSealer.headerByteCount + frameCount * LogSealer.frameByteCount
         committedEnd = isEmpty ? 0 : Self.frameOffset(frameCount)

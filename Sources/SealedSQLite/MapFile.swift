@@ -144,7 +144,7 @@ final class MapFile {
         return nil
     }
 
-    /// With the places in which the children are found.
+    /// Adds the places in which the children are found.
     private func withSlots(_ node: MapNode, _ bare: ProvenNode) -> [UInt8] {
         var node = (place: node, content: bare)
         for number in 0..<MapNode.fanOut {

@@ -67,7 +67,7 @@ struct MapNode: Hashable {
         return position
     }
 
-    /// Where its version in one of the two places begins, in bytes.
+    /// Finds where its version in one of the two places begins, in bytes.
     func offset(slot: Int) -> Int { (2 * position + slot) * Self.byteCount }
 
     /// How many bytes of it its hash covers.
@@ -88,7 +88,7 @@ struct ProvenNode {
         return hash.allSatisfy { $0 == 0 } ? nil : Array(hash)
     }
 
-    /// Where a child should lie.
+    /// Tells where a child should lie.
     func slot(ofChild number: Int) -> Int { Int(bits >> UInt32(number) & 1) }
 
     mutating func set(_ hash: [UInt8], slot: Int, ofChild number: Int) {

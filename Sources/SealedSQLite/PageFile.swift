@@ -52,7 +52,7 @@ final class PageFile {
 
     var lossOfMoment: SealedSQLiteError? { moment?.failure }
 
-    /// From now on each page is kept in it before it is overwritten.
+    /// Keeps each page in it, from now on, before it is overwritten.
     func add(_ snapshot: PageSnapshot) {
         readers.removeAll { $0.snapshot == nil }
         readers.append(WeakSnapshot(snapshot: snapshot))

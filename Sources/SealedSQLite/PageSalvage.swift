@@ -31,7 +31,7 @@ public final class PageSalvage {
         let frame: Int32
     }
 
-    /// Where a row can be read again: it costs twelve bytes to remember, not the row.
+    /// Tells where a row can be read again: it costs twelve bytes to remember, not the row.
     public struct Position: Hashable, Sendable {
         let version: Version
         let cell: UInt16

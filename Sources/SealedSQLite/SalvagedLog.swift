@@ -44,7 +44,7 @@ final class SalvagedLog {
             (frameCount, self.salts) = (0, [])
             return
         }
-        // Without a manifest there is none; the log is lost all the same.
+        // Without a manifest there is none; the log is lost anyway.
         self.salts = salts.isEmpty ? [[UInt8](repeating: 0, count: 32)] : salts
         let looked = min(byteCount, byteCountMax) - LogSealer.sealedHeaderByteCount
         frameCount = salts.isEmpty ? 0 : looked / LogSealer.frameByteCount

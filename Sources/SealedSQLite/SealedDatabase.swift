@@ -89,7 +89,7 @@ public final class SealedDatabase {
         if !setUp.waits { try beginWriting() }
     }
 
-    /// From now on the files are written: what was recovered of the log goes into the database file first. Who judges
+    /// Begins to write the files: what was recovered of the log goes into the database file first. Who judges
     /// what was opened, and may refuse it, calls this afterwards.
     ///
     /// - Throws: `SealedSQLiteError.damaged` when SQLite has taken other commits than were vouched for.
@@ -201,8 +201,8 @@ public final class SealedDatabase {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
     }
 
-    /// To the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard of by
-    /// nobody.
+    /// Reads to the end, not to the first row: page 1 is written behind it, and a write that fails there would be heard
+    /// of by nobody.
     private static func useLog(_ database: Database) throws -> String? {
         try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first
     }

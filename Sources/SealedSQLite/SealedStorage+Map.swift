@@ -4,7 +4,7 @@
 internal import Glibc
 
 extension SealedStorage {
-    /// From now on each page that is read has the tag that the map says, or is refused.
+    /// Demands that from now on each page that is read has the tag that the map says, or is refused.
     ///
     /// - Parameters:
     ///   - name: of the map's file.

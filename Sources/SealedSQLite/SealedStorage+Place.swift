@@ -17,7 +17,7 @@ extension SealedStorage {
         pages.file.isRead(in: directory, under: name) && log.file.isRead(in: directory, under: name + "-wal")
     }
 
-    /// From now on nothing is written into either file, also not when the database is closed: they are somebody else's.
+    /// Writes nothing more into either file, also not when the database is closed: they are somebody else's.
     public func leaveAlone() {
         pages.file.isLeftAlone = true
         log.file.isLeftAlone = true

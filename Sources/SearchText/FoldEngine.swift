@@ -103,7 +103,7 @@ struct FoldEngine {
         put(byte: UInt8(truncatingIfNeeded: 0x80 | (value & 0x3F)), from: origin)
     }
 
-    /// Where a kept mark goes: before the marks of a higher class that precede it. That is canonical order, which
+    /// Finds where a kept mark goes: before the marks of a higher class that precede it. That is canonical order, which
     /// composed text may leave.
     ///
     /// It looks back over 32 scalars at most: longer runs are no text (UAX #15 stops at 30), and a limit keeps the time

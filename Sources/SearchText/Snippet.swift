@@ -32,7 +32,7 @@ public struct Snippet: Sendable, Equatable {
         return line.trimmed
     }
 
-    /// Where the needles of a query are in a text of any length, as a title: the byte ranges in it, ascending and
+    /// Finds the needles of a query in a text of any length, as a title: the byte ranges in it, ascending and
     /// apart.
     public static func hits(of query: SearchQuery, in text: String) -> [Range<Int>] {
         let folded = TextFold.mapped(Array(text.utf8))

@@ -77,7 +77,7 @@ public struct FoldedText: Sendable {
         self.originalByteCount = originalByteCount
     }
 
-    /// Where in the original, in bytes, the scalar starts that gave the folded byte at `offset`.
+    /// Finds where in the original, in bytes, the scalar starts that gave the folded byte at `offset`.
     ///
     /// The end of the folded text, and anything outside the window, gives the end of the original.
     public func originalOffset(of offset: Int) -> Int {

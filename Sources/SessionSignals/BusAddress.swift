@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Where the system bus listens.
+/// Names the place where the system bus listens.
 enum BusAddress {
     static let standard = "unix:path=/run/dbus/system_bus_socket"
 

@@ -32,7 +32,7 @@ enum JPEGEncoder {
     }
 }
 
-/// Where cairo writes a file to: memory.
+/// Takes the file that cairo writes: into memory.
 final class ByteSink {
     /// Largest file, in bytes.
     static let byteCountMax = 256 << 20

@@ -53,7 +53,7 @@ enum PDFDrawing {
         return bytes
     }
 
-    /// From the end, where cairo writes it; the document's own streams are compressed.
+    /// Searches from the end, where cairo writes it; the document's own streams are compressed.
     private static func lastPlace(of key: [UInt8], in bytes: [UInt8]) -> Int? {
         guard bytes.count >= key.count else { return nil }
         return (max(0, bytes.count - 8192)...bytes.count - key.count).reversed().first {

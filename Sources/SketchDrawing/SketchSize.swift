@@ -30,7 +30,7 @@ public struct SketchSize: Sendable, Hashable {
         self.height = height
     }
 
-    /// As large as fits into a square box, and never larger than the sketch itself.
+    /// Makes it as large as fits into a square box, and never larger than the sketch itself.
     ///
     /// - Parameter box: its side in pixels, 1…8,192.
     public init(of sketch: Sketch, box: Int) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// What lies on a remote is of one of four areas, each a folder of the vault's there.
 public enum StoreArea: UInt8, CaseIterable, Sendable {
     /// `d/`: a card for each device.
@@ -114,6 +116,6 @@ public struct StoreFolder: Hashable, Sendable {
     /// The parts of its path below the vault's folder.
     public var parts: [String] {
         guard let shard else { return [area.letter] }
-        return [area.letter, (shard < 16 ? "0" : "") + String(shard, radix: 16)]
+        return [area.letter, hexadecimal([shard])]
     }
 }

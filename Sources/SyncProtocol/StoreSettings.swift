@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// What a remote is and where: all but its credential.
 public enum StoreSettings: Sendable, Equatable {
     /// A folder of this machine, whose descriptor comes along.
@@ -92,7 +94,7 @@ public struct StartOrder: Sendable, Equatable {
 
     /// The parts of the path of the vault's folder, below the remote's root: the format's name and the vault's ID.
     public var folder: [String] {
-        [Self.formatFolder, vault.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()]
+        [Self.formatFolder, hexadecimal(vault)]
     }
 
     /// The folder of the format's first version.

@@ -4,7 +4,7 @@
 /// Writes a JSON string (RFC 8259 section 7). All that `SafeText` would show instead is escaped: the text is the same
 /// to a parser, and harmless on a terminal. Everything else stays UTF-8.
 public enum JSONString {
-    /// With its quotes.
+    /// Writes a text with its quotes.
     public static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var judge = ScalarJudge()

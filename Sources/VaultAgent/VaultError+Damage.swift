@@ -15,7 +15,7 @@ extension VaultError {
             Outcome(
                 .integrity,
                 "both copies of the manifest are damaged or missing, so it cannot be checked whether this is the vault's newest state",
-                hint: "vault repair; or vault unlock --accept-loss opens it all the same")
+                hint: "vault repair; or vault unlock --accept-loss opens it anyway")
         case .oldPages:
             Outcome(
                 .integrity,

@@ -33,7 +33,7 @@ extension VaultError {
                 hint: "try again, or vault unlock --recovery")
         case .costOutOfRange:
             Outcome(
-                .integrity, "the header asks for an unsafely low or absurdly high password cost; it was changed",
+                .integrity, "the header's password cost is outside the allowed range; the header was altered",
                 hint: "restore the header from a backup")
         case .nothingLeft:
             Outcome(
@@ -54,8 +54,8 @@ extension VaultError {
         case .costlyKeyslot:
             Outcome(
                 .failSafe,
-                "the vault's header is not the one last seen here, and its key asks for \(found ?? 0) times the work known",
-                hint: "if the key was made so expensive on another machine: vault unlock on a terminal, and answer yes")
+                "the vault's header is not the one last seen here, and its key needs \(found ?? 0) times the work of the one seen before",
+                hint: "if you set this cost yourself on another machine: vault unlock on a terminal, and answer yes")
         case .rollback:
             Outcome(
                 .failSafe,
@@ -87,7 +87,7 @@ extension VaultError {
             Outcome(
                 .localSaveFailed, "the change could not be saved: the disk reported an error",
                 hint: "check the disk; what was saved before is safe")
-        case .notFound: Outcome(.notFound, "no such note", hint: "vault ls, or vault search WORDS")
+        case .notFound: nothingFound
         case .ambiguous: ambiguous
         case .tooLarge:
             Outcome(
@@ -121,10 +121,7 @@ extension VaultError {
         case .ambiguousDraft:
             Outcome(.ambiguous, "more than one draft matches", hint: "vault draft ls, and more of its identifier")
         case .draftIsOpen: Outcome(.conflict, "an editor has this draft open", hint: "finish there first")
-        case .noSuchName:
-            Outcome(
-                .notFound, "no note has this tag or notebook, or there is no such template",
-                hint: "vault tag ls, vault notebook ls, vault template ls")
+        case .noSuchName: nothingFound
         case .badDate: Outcome(.usage, "not a date", hint: "vault daily 2026-11-21, or today, yesterday, tomorrow")
         case .badPattern:
             Outcome(
@@ -273,14 +270,5 @@ extension VaultError {
     /// The sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
         SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
-    }
-
-    private var ambiguous: Outcome {
-        var outcome = Outcome(
-            .ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
-        outcome.candidates = candidates.map { note in
-            .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
-        }
-        return outcome
     }
 }

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Where notes are kept on this machine. The sealed vault realises it; one in memory serves tests.
+/// Keeps notes on this machine. The sealed vault realises it; one in memory serves tests.
 public protocol LocalPersistence: Sendable {
     /// All notes that are not in the trash, newest first.
     func getNotes() async throws(VaultError) -> [Note]

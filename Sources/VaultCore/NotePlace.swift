@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Where a note lies: each note is in one place.
+/// Tells where a note lies: each note is in one place.
 public enum NotePlace: Int64, Sendable, CaseIterable {
     /// In the lists.
     case live = 0
@@ -25,7 +25,7 @@ public enum NotePlace: Int64, Sendable, CaseIterable {
         }
     }
 
-    /// Where a flag puts a note; nil when it says nothing of the place.
+    /// Tells where a flag puts a note; nil when it says nothing of the place.
     init?(_ flag: NoteFlag) {
         switch flag {
         case .pinned: return nil
@@ -40,7 +40,7 @@ public enum NotePlace: Int64, Sendable, CaseIterable {
 }
 
 extension NoteRecord.Flags {
-    /// As much of them as the lists have: the place outranks flags that it hides.
+    /// Takes as much of the flags as the lists have: the place outranks flags that it hides.
     ///
     /// - Parameter place: nil for one that no vault of ours has.
     init(listed place: NotePlace?, isPinned: Bool) {

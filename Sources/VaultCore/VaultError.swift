@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import GRDB
 internal import Glibc
-internal import SealedSQLite
 internal import VaultCrypto
 
-/// Why an operation of a vault did not succeed. It holds no title, path, password or key.
+/// Why an operation of a vault did not succeed. It holds no path, password or key, and no title but those of
+/// `candidates` and the word of the request in `reference`.
 public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         /// All codes, for the one exhaustive switch to exit codes.
@@ -193,7 +192,7 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// The system's errno for `.system`, `.readOnly` and `.saveFailed`, where there was one; else 0.
     public let systemError: Int32
-    /// What is damaged or cannot be read, where the vault opens all the same on its owner's word.
+    /// What is damaged or cannot be read, where the vault opens anyway on its owner's word.
     public let damage: Damage?
 
     /// What a vault can be opened without.
@@ -210,10 +209,23 @@ public struct VaultError: Error, Sendable, Equatable {
     /// vault's folder chose it.
     public let host: String
 
+    /// The word that named what was not found, for `.notFound` and `.noSuchName`. It came with the request that ends
+    /// so, and goes back with its answer alone: it is in no log.
+    public let reference: Reference?
+
+    /// What a word of a request was to name.
+    public enum Reference: Sendable, Equatable {
+        case note(String)
+        case template(String)
+        case notebook(String)
+        case tag(String)
+    }
+
     public init(
         _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
-        systemError: Int32 = 0, damage: Damage? = nil, host: String = ""
+        systemError: Int32 = 0, damage: Damage? = nil, host: String = "", reference: Reference? = nil
     ) {
+        self.reference = reference
         self.host = host
         self.code = code
         self.damage = damage
@@ -223,7 +235,7 @@ public struct VaultError: Error, Sendable, Equatable {
         self.candidates = candidates
     }
 
-    /// The system's reason and what is damaged are details, and no other error.
+    /// The system's reason, what is damaged and how it was named are details: they make no other error.
     public static func == (one: VaultError, other: VaultError) -> Bool {
         one.code == other.code && one.found == other.found && one.expected == other.expected
             && one.candidates == other.candidates
@@ -254,7 +266,7 @@ extension VaultError {
 }
 
 extension VaultError {
-    /// From errno, after a call that was to write.
+    /// Judges errno after a call that was to write.
     static func writing(_ number: Int32) -> VaultError {
         switch number {
         case ENOSPC, EROFS, EDQUOT, EACCES: VaultError(.readOnly, systemError: number)
@@ -264,36 +276,11 @@ extension VaultError {
         }
     }
 
-    /// From errno, after a call that was to open or to read. It is never damage: nobody has seen the bytes.
+    /// Judges errno after a call that was to open or to read. It is never damage: nobody has seen the bytes.
     ///
     /// - Parameter otherwise: what every other number means.
     static func reading(_ number: Int32, otherwise: Code) -> VaultError {
         [EMFILE, ENFILE, ENOMEM, EINVAL, EROFS, EIO, EDQUOT, ENOSPC].contains(number)
             ? VaultError(.system, systemError: number) : VaultError(otherwise)
-    }
-}
-
-extension VaultError {
-    /// Runs what SQLite, the file layer or a parser may end, with an error of the vault's in place of theirs.
-    static func translating<R>(_ body: () throws -> R) throws(VaultError) -> R {
-        do { return try body() } catch { throw translated(error) }
-    }
-
-    static func translated(_ error: any Error) -> VaultError {
-        switch error {
-        case let error as VaultError: return error
-        case let error as DatabaseError:
-            return translated(SealedDatabase.translated(error))
-        case let error as SealedSQLiteError:
-            if error.code == .noRoom { return VaultError(.readOnly, systemError: error.systemError) }
-            guard error.code == .inputOutput else {
-                return VaultError(.integrity, damage: error.isOfLog ? .log : error.isOfOldPage ? .oldPages : nil)
-            }
-            return error.isOfReading ? .reading(error.systemError, otherwise: .saveFailed) : .writing(error.systemError)
-        case let error as CryptoError: return VaultError(error)
-        // What is left are bytes that do not parse, and GRDB's word for a column with a value of another type than its
-        // own.
-        default: return VaultError(.integrity)
-        }
     }
 }

@@ -72,7 +72,7 @@ internal import COpenSSL
     /// Whether the context still holds this key.
     package func holds(_ key: HeldKey) -> Bool { key == held }
 
-    /// As `seal`, under the key that is held and without associated data.
+    /// Seals as above, under the key that is held and without associated data.
     ///
     /// - Throws: `CryptoError.badSize` also when the context holds another key by now.
     package func seal(
@@ -84,7 +84,7 @@ internal import COpenSSL
         try unsafe encrypt(nil, nonce, UnsafeRawBufferPointer(start: nil, count: 0), plaintext, into: target, tag: tag)
     }
 
-    /// As `open`, under the key that is held and without associated data.
+    /// Opens as above, under the key that is held and without associated data.
     ///
     /// - Throws: `CryptoError.notAuthentic`; `.badSize` also when the context holds another key by now.
     package func open(

@@ -60,8 +60,8 @@ extension Argon2Cost {
         return best
     }
 
-    /// By the clock, or by the processor's time shared among the lanes where that is less: others may have had the
-    /// processors meanwhile.
+    /// Measures by the clock, or by the processor's time shared among the lanes where that is less: others may have had
+    /// the processors meanwhile.
     private static func measure(_ cost: Argon2Cost) throws(CryptoError) -> Double {
         let password = SecretBytes(zeroes: 16)
         let (wall, work) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))

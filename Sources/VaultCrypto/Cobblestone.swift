@@ -58,7 +58,7 @@ public final class Cobblestone {
         }
     }
 
-    /// With a given salt: for vectors only, since a repeated salt would repeat a nonce.
+    /// Seals with a given salt: for vectors only, since a repeated salt would repeat a nonce.
     package func seal(
         _ plaintext: UnsafeRawBufferPointer, key: SymmetricKey, context: [UInt8], salt: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

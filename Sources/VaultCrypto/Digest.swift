@@ -12,7 +12,7 @@ public enum Digest {
         try unsafe digest(of: bytes, EVP_sha256(), byteCount: byteCount)
     }
 
-    /// For vectors of others; no format of ours has it.
+    /// Serves vectors of others; no format of ours has it.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func sha512(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {

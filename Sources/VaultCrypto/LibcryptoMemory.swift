@@ -5,7 +5,7 @@ internal import CArgon2
 internal import COpenSSL
 internal import CSystemShims
 
-/// Where libcrypto keeps what it makes of our keys: key schedules and states of HMAC lie in its contexts, and those in
+/// Holds what libcrypto makes of our keys: key schedules and states of HMAC lie in its contexts, and those in
 /// ordinary heap memory unless a program says otherwise.
 ///
 /// A program that holds keys for long calls `divert` before anything else of libcrypto, uses every algorithm once, and

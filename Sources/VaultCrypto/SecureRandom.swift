@@ -22,7 +22,7 @@ public enum SecureRandom {
         try unsafe secret(byteCount, from: kernel)
     }
 
-    /// With a given source; a test gives a failing one to see that no zeros come out (ThreatModel C07).
+    /// Draws from a given source; a test gives a failing one to see that no zeros come out (ThreatModel C07).
     package static func bytes(_ byteCount: Int, from source: Source) throws(CryptoError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         let result = unsafe bytes.withUnsafeMutableBytes { raw in unsafe source(raw) }

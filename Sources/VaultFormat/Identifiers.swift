@@ -144,7 +144,8 @@ func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8]
     return bytes
 }
 
-func hexadecimal(_ bytes: [UInt8]) -> String {
+/// Two lower-case digits for each byte, as names of files and objects have them.
+public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -44,7 +44,7 @@ enum Roff {
         }
     }
 
-    /// At least four digits, as roff names characters.
+    /// Writes at least four digits, as roff names characters.
     private static func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

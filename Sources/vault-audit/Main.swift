@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import VaultAudit
 
-/// For auditors: runs vectors through vault's own code and shows what a vault tells without a password.
+/// Serves auditors: runs vectors through vault's own code and shows what a vault tells without a password.
 @main
 struct VaultAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

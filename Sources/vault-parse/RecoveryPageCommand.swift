@@ -25,7 +25,8 @@ enum RecoveryPageCommand {
         }
     }
 
-    /// In a function of its own: when it returns, the record is gone, and the frame is the caller's alone.
+    /// Makes the page in a function of its own: when it returns, the record is gone, and the frame is the caller's
+    /// alone.
     @inline(never)
     private static func page(of frame: [UInt8]) throws(RecordError) -> [UInt8]? {
         let record = try RecoveryPageRecord(parsing: frame)

@@ -28,7 +28,7 @@ struct CutAnswerTests {
         let (json, text) = (shown(ListNotes(), list, json: true), shown(ListNotes(), list, json: false))
         #expect(json.contains(#""more":false,"complete":\#(!isCutShort)}"#))
         #expect(json.contains("vault ls --all") == isCutShort)
-        #expect(text.contains("0+ Notes") == isCutShort && text.contains("vault ls --all") == isCutShort)
+        #expect(text.contains("0+ notes") == isCutShort && text.contains("vault ls --all") == isCutShort)
     }
 
     @Test(arguments: [false, true]) func aSearchThatWasCutShortSaysSo(isCutShort: Bool) {
@@ -37,7 +37,7 @@ struct CutAnswerTests {
         let json = shown(SearchNotes(query: "x"), found, json: true)
         #expect(json.contains(#""more":false,"complete":\#(!isCutShort)}"#))
         #expect(json.contains("vault search --all") == isCutShort)
-        #expect(shown(SearchNotes(query: "x"), found, json: false).contains(isCutShort ? "0+ Notes" : "0 of 20 Notes"))
+        #expect(shown(SearchNotes(query: "x"), found, json: false).contains(isCutShort ? "0+ notes" : "0 of 20 notes"))
     }
 
     /// A page grows with its lines and not with their square: an imported note may have a hundred thousand links.

@@ -94,9 +94,9 @@ struct NoteRowRendererTests {
 
     @Test(
         arguments: [
-            (5, 5, "5 Notes"), (1, 1, "1 Note"), (0, 0, "0 Notes"), (20, 5013, "20 of 5,013 Notes"),
-            (0, 1, "0 of 1 Note"), (20, nil, "20+ Notes"),
-            (1_234_567, 1_234_567, "1,234,567 Notes"),
+            (5, 5, "5 notes"), (1, 1, "1 note"), (0, 0, "0 notes"), (20, 5013, "20 of 5,013 notes"),
+            (0, 1, "0 of 1 note"), (20, nil, "20+ notes"),
+            (1_234_567, 1_234_567, "1,234,567 notes"),
         ] as [(Int, Int?, String)])
     func countsHaveTheRightNumber(shown: Int, total: Int?, expected: String) {
         #expect(Quantity.notes(shown: shown, total: total) == expected)

@@ -77,7 +77,7 @@ import Testing
         let path = world.path("fifo")
         #expect(unsafe mkfifo(path, 0o600) == 0)
         let writer = try Child(["/bin/sh", "-c", "sleep 0.2; printf 'through a pipe' > \(path)"], environment: [:])
-        // Opening it waits for nobody; a writer that comes later is read all the same.
+        // Opening it waits for nobody; a writer that comes later is read anyway.
         usleep(400_000)
         let added = try vault(world, "attach", "add", note, path)
         #expect(added.code == 0, "\(added.err)")

@@ -22,7 +22,7 @@ struct DiskTests {
         #expect(saved.count > 5)
         try expectAll(saved, in: world)
 
-        // There is no room to empty the log either; the vault locks all the same and says what it could not do.
+        // There is no room to empty the log either; the vault locks anyway and says what it could not do.
         #expect([0, 9].contains(try world.vault("lock").code))
         try fill(disk)
         let opened = try world.tryUnlock()

@@ -145,8 +145,8 @@ import Testing
         for reference in [id, short, String(id.prefix(10)), id.uppercased(), "A Title"] {
             #expect(try world.vault("cat", reference).text == "the body", "\(reference)")
         }
-        expectRefusal(try world.vault("cat", "zzzzzzzzzzzzzzzz"), 5, says: "no such note")
-        expectRefusal(try world.vault("rm", id, "nosuch"), 5, says: "no such note")
+        expectRefusal(try world.vault("cat", "zzzzzzzzzzzzzzzz"), 5, says: "no note matches 'zzzzzzzzzzzzzzzz'")
+        expectRefusal(try world.vault("rm", id, "nosuch"), 5, says: "no note matches 'nosuch'")
         #expect(try world.vault("ls", "--count").text == "1\n", "of several notes all are found or none is touched")
     }
 
@@ -162,7 +162,7 @@ import Testing
         try world.require(world.vault("trash", "empty", "--yes"))
         #expect(try JSON(world.vault("trash", "ls", "--json"))["total"].int == 0)
         #expect(try world.vault("cat", ids[0]).text == "keep me")
-        expectRefusal(try world.vault("cat", ids[1]), 5, says: "no such note")
+        expectRefusal(try world.vault("cat", ids[1]), 5, says: "no note matches '\(ids[1])'")
         #expect(try world.vault("check").code == 0)
     }
 

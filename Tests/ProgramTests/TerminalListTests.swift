@@ -15,7 +15,7 @@ import Testing
                   with a snippet  zoo
                 IDID  A first line that is the title and is much longer than …  DATE-AND-TIME---
                   and a second one that is the snippet, also long enough to be cut somewh…  #sea
-                3 Notes
+                3 notes
 
                 """)
     }
@@ -27,7 +27,7 @@ import Testing
             rows == [
                 "IDID  中文字符 🦘       DATE-AND-TIME---", "IDID  Short             DATE-AND-TIME---",
                 "  with a snippet  zoo",
-                "IDID  A first line th…  DATE-AND-TIME---", "  and a second one that is the sn…  #sea", "3 Notes",
+                "IDID  A first line th…  DATE-AND-TIME---", "  and a second one that is the sn…  #sea", "3 notes",
             ])
     }
 

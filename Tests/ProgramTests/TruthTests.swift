@@ -41,8 +41,8 @@ import Testing
     @Test func theFooterOfTheTemplatesCountsTemplates() throws {
         let world = try VaultWorld()
         _ = try world.new("an ordinary note")
-        #expect(try terminal(world, "template", "ls").contains("0 Templates"))
-        #expect(try terminal(world, "ls").contains("1 Note"))
+        #expect(try terminal(world, "template", "ls").contains("0 templates"))
+        #expect(try terminal(world, "ls").contains("1 note"))
     }
 
     @Test func colourThatIsAskedForIsInAPipeToo() throws {

@@ -106,14 +106,14 @@ import Testing
     @Test func whatWasSavedIsSaidThoughNothingCanBePrinted() throws {
         let world = try VaultWorld()
         let made = try Command.run(
-            ["/bin/sh", "-c", "exec \"$0\" new 'kept all the same' >/dev/full", Programs.path("vault")],
+            ["/bin/sh", "-c", "exec \"$0\" new 'kept anyway' >/dev/full", Programs.path("vault")],
             environment: world.environment)
         #expect(made.code == 1)
         #expect(made.err.contains("the change was saved"))
         let note = try #require(try JSON(world.vault("ls", "--json"))["notes"].array.first)
         let id = try #require(note["id"].string)
         #expect(made.err.contains(id), "\(made.err)")
-        #expect(try world.vault("cat", id).text == "kept all the same")
+        #expect(try world.vault("cat", id).text == "kept anyway")
         // A command that only reads says no such thing.
         let read = try Command.run(
             ["/bin/sh", "-c", "exec \"$0\" ls >/dev/full", Programs.path("vault")], environment: world.environment)

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// The house rules that a compiler does not check.
+/// Rules about the sources that a compiler does not check; each test is one of them.
 struct TidyTests {
     private let swift = try! SourceTree.files("Sources", endings: [".swift"])
 
@@ -138,6 +138,30 @@ struct TidyTests {
                 #expect(!isLong, "\(file.path):\(index + 1)")
                 if line.components(separatedBy: "\"\"\"").count.isMultiple(of: 2) { isInText.toggle() }
             }
+        }
+    }
+
+    /// Tables, fenced and indented code, and the targets of links may be longer.
+    @Test func linesOfProseHaveAtMost120Columns() throws {
+        let top = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path).filter {
+            $0.hasSuffix(".md")
+        }
+        let pages =
+            try top.map { name in
+                let text = try String(contentsOf: SourceTree.root.appending(path: name), encoding: .utf8)
+                return SourceTree.File(path: name, text: text)
+            } + ["docs", "Benchmarks", "ThreatModel", "Vectors"].flatMap { try SourceTree.files($0, endings: [".md"]) }
+        #expect(pages.count > 50)
+        for page in pages {
+            var isFenced = false
+            for (index, line) in page.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                let text = line.drop { $0 == " " }
+                if text.hasPrefix("```") { isFenced.toggle() }
+                if isFenced || text.hasPrefix("|") || line.hasPrefix("    ") { continue }
+                let shown = line.replacing(/\]\([^)]*\)/, with: "]()")
+                #expect(shown.count <= 120, "\(page.path):\(index + 1)")
+            }
+            #expect(!isFenced, "\(page.path): a fence has no end")
         }
     }
 

@@ -93,7 +93,7 @@ struct DamagedLogTests {
         try vault.open().end()
     }
 
-    /// SQLite takes none of it; each frame opens all the same.
+    /// SQLite takes none of it; each frame opens anyway.
     @Test func aLogWithADamagedHeaderIsCountedAndItsNotesNamed() throws {
         let (vault, notes, _) = try crashed()
         try vault.change("index-1.db-wal") { $0[30] ^= 1 }

@@ -85,7 +85,7 @@ extension AttachmentStart {
         switch traits?.kind {
         case .file: .file
         case .sketch where found.mediaType == "image/svg+xml": .sketch
-        default: found.detailsKind
+        case .sketch, .photo, .video, .audio, nil: found.detailsKind
         }
     }
 }

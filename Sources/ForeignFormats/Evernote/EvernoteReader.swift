@@ -227,7 +227,7 @@ final class MD5Name {
         isWhole = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) } == 1
     }
 
-    /// In lower case; empty if the library has no MD5. Nothing can be added afterwards.
+    /// Gives the digest in lower case; empty if the library has no MD5. Nothing can be added afterwards.
     func hexadecimal() -> String {
         var digest = [UInt8](repeating: 0, count: Self.byteCount)
         guard isWhole, unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return "" }

@@ -40,7 +40,7 @@ struct XMLCharacters {
         return Array(text.utf8)
     }
 
-    /// Where a character begins that lacks some of its bytes.
+    /// Finds where a character begins that lacks some of its bytes.
     private static func unfinished(_ bytes: [UInt8]) -> Int? {
         for count in 1...3 where count <= bytes.count {
             let byte = bytes[bytes.count - count]

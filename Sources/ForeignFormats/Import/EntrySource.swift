@@ -46,7 +46,7 @@ extension EntrySource {
     }
 }
 
-/// An archive that may break off: the files before the break are given all the same, and the break is told at the end.
+/// An archive that may break off: the files before the break are given anyway, and the break is told at the end.
 final class CutSource: EntrySource {
     private let source: any EntrySource
     private var last: [UInt8] = []

@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Where importers send what they found. It counts, and it keeps what an importer remembers within bounds.
+/// Takes what importers found. It counts, and it keeps what an importer remembers within bounds.
 public final class ImportOutput {
     /// Refusals that are named one by one for each reason; all are counted.
     static let namedRefusalCountMax = 1000

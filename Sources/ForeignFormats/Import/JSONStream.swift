@@ -141,7 +141,7 @@ extension JSONStream {
         }
     }
 
-    /// Passes over a value, however large it is; what is in it is checked all the same.
+    /// Passes over a value, however large it is; what is in it is checked anyway.
     func skipValue() throws(ImportFailure) {
         var closers: [Unicode.Scalar] = []
         repeat {

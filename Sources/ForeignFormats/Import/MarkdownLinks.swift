@@ -152,7 +152,7 @@ struct MarkdownLinks {
     }
 }
 
-/// Where a link leads: what stands in its round brackets, with or without "<>" and a title.
+/// Tells where a link leads: what stands in its round brackets, with or without "<>" and a title.
 private struct MarkdownDestination {
     /// The destination alone.
     let range: Range<Int>

@@ -86,7 +86,7 @@ struct MarkdownFolderImport: ForeignImporter {
     {
         let kind = MarkdownFileKind(entry.path, style)
         guard let path = String(validating: entry.path, as: UTF8.self) else {
-            // No text can name such a file; a note is one all the same.
+            // No text can name such a file; a note is one anyway.
             switch kind {
             case .note: output.found.notes += 1
             case .encrypted: refuseEncrypted(entry.path, output)

@@ -25,7 +25,7 @@ final class MarkupParser {
     private static let options = [
         HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_IGNORE_ENC,
     ]
-    /// A tag, comment, instruction or document type that nothing closes, or a character that is none.
+    /// A tag, comment, instruction or document type that nothing closes, or what is not a character of XML.
     private static let damage: Set<UInt32> = [
         XML_ERR_NO_MEMORY.rawValue, XML_ERR_INVALID_CHAR.rawValue, XML_ERR_ATTRIBUTE_NOT_FINISHED.rawValue,
         XML_ERR_COMMENT_NOT_FINISHED.rawValue,
@@ -41,7 +41,7 @@ final class MarkupParser {
 
     private init(_ receive: @escaping (Token) -> Void) { self.receive = receive }
 
-    /// To be called while other files can still be opened: the library sets itself up once.
+    /// Must be called while other files can still be opened: the library sets itself up once.
     static func prepare() -> Bool { parse(Array("<p>".utf8)) { _ in } }
 
     /// - Returns: whether all of it could be read as it was meant.

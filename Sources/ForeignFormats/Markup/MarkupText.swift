@@ -24,7 +24,7 @@ struct MarkupText {
     private var isAtLineStart = true
 
     var isInCode: Bool { marks.contains { $0.sign == "`" } }
-    /// Where the next character will stand, once what is pending is written.
+    /// Tells where the next character will stand, once what is pending is written.
     mutating func beginInline() -> Int {
         writeSpace()
         flush()
@@ -178,7 +178,7 @@ struct MarkupText {
         isAtLineStart = true
     }
 
-    /// A mark that ends right after a blank is none, so the blank goes behind it.
+    /// A mark cannot end right after a blank, so the blank is put after the mark.
     private mutating func append(_ sign: String) {
         var blanks = 0
         while bytes.last == 0x20 {

@@ -64,7 +64,7 @@ struct ObsidianIndex {
         if let heading = note.heading, heading != note.title { headings.add(heading, place) }
     }
 
-    /// Before anything is looked for.
+    /// Must be called before anything is looked for.
     mutating func sort() {
         paths.sort()
         names.sort()
@@ -122,7 +122,7 @@ struct ObsidianIndex {
         return nil
     }
 
-    /// Of two paths that differ only in case the one that is written so counts.
+    /// Finds a path. Of two that differ only in case, the one that is written so counts.
     private func at(_ path: String) -> Int? { place(of: path) ?? paths.places(path, max: 1).first }
 
     /// The file of this name with the shortest path. Of a path in a link, the end has to be the file's.
@@ -160,7 +160,7 @@ struct ObsidianIndex {
 /// Finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
 ///
 /// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
-/// all the same, a name has a number that is not its own.
+/// anyway, a name has a number that is not its own.
 private struct NameTable {
     private struct Entry {
         let hash: Int
@@ -173,7 +173,7 @@ private struct NameTable {
         entries.append(Entry(hash: Self.hash(name), place: Int32(clamping: place)))
     }
 
-    /// Before the first look-up and after the last name.
+    /// Must be called before the first look-up and after the last name.
     mutating func sort() { entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) } }
 
     /// - Returns: at most `max` of the name's numbers, the lowest first.

@@ -23,7 +23,7 @@ enum OwnFormats {
         return Set(found.filter { $0.recognition == best }.map(\.format))
     }
 
-    /// As what a file would be encrypted.
+    /// Lists the formats that the file would have if it were encrypted.
     static func encrypted(_ view: SourceView) -> Set<ImportFormat> {
         Set(ImportFormat.allCases.filter { $0.importer.isEncrypted(view) })
     }

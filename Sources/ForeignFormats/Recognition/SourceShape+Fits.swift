@@ -77,7 +77,7 @@ extension SourceShape {
 /// Compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else itself.
 /// Both are in lower case.
 enum NamePattern {
-    /// In steps of at most name times stars: a pattern is ours and has few.
+    /// Takes at most name times stars steps: a pattern is ours and has few stars.
     static func fits(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
         var (at, wanted) = (0, 0)
         var star: (wanted: Int, at: Int)?

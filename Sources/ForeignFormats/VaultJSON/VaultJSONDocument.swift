@@ -62,7 +62,7 @@ struct VaultJSONDocument {
         }
     }
 
-    /// Where a fault is, for a person.
+    /// Tells a person where a fault is.
     ///
     /// - Parameter note: its number; 0 outside of the notes.
     func place(inNote note: UInt64) -> [UInt8] {

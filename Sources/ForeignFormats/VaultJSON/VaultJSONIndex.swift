@@ -66,7 +66,7 @@ final class VaultJSONIndex {
 
     func setState(ofFile path: [UInt8], _ state: VaultJSONAttachment.State) { files[path]?.state = state }
 
-    /// The export is not whole. What is there is delivered all the same; the last fault is told at the very end.
+    /// The export is not whole. What is there is delivered anyway; the last fault is told at the very end.
     func addFault(_ reason: RefusedEntry.Reason, _ path: some Sequence<UInt8>) throws(ImportFailure) {
         let path = Array(path)
         // Each reading finds the same ones.

@@ -65,7 +65,7 @@ enum PngStripper {
         }
     }
 
-    /// By the keyword, which stands before a zero byte.
+    /// Judges by the keyword, which stands before a zero byte.
     private static func meaning(of content: ByteView) -> MetadataKind {
         let keyword = content.slice.prefix(80).prefix { $0 != 0 }
         let meanings: [(String, MetadataKind)] = [

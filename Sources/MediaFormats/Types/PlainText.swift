@@ -128,7 +128,7 @@ private struct SvgRoot {
         return false
     }
 
-    /// To the ">" outside of quotation marks and of the subset in brackets.
+    /// Skips to the ">" outside of quotation marks and of the subset in brackets.
     private mutating func skipDocumentType() -> Bool {
         var depth = 0
         var quote = 0

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import Dates
+
 /// The spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`, `7d`, with `>`, `>=`,
 /// `<`, `<=`, `=` before them, or `A..B`.
 enum DateRange {
@@ -53,24 +55,16 @@ enum DateRange {
         let numbers = parts.compactMap { Int($0) }
         let (year, month) = (numbers[0], numbers.count > 1 ? numbers[1] : 1)
         guard year >= 1, (1...12).contains(month) else { return nil }
-        let monthStart = daysFromCivil(year, month)
-        let nextMonth = month == 12 ? daysFromCivil(year + 1, 1) : daysFromCivil(year, month + 1)
+        let monthStart = CivilCalendar.dayNumber(year, month, 1)
+        let nextMonth =
+            month == 12 ? CivilCalendar.dayNumber(year + 1, 1, 1) : CivilCalendar.dayNumber(year, month + 1, 1)
         switch numbers.count {
-        case 1: return day(monthStart, clock)..<day(daysFromCivil(year + 1, 1), clock)
+        case 1: return day(monthStart, clock)..<day(CivilCalendar.dayNumber(year + 1, 1, 1), clock)
         case 2: return day(monthStart, clock)..<day(nextMonth, clock)
         default:
             guard numbers[2] >= 1, monthStart + numbers[2] <= nextMonth else { return nil }
             return day(monthStart + numbers[2] - 1, clock)..<day(monthStart + numbers[2], clock)
         }
-    }
-
-    /// The first of a month, in days since 1970. Method: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-    private static func daysFromCivil(_ year: Int, _ month: Int) -> Int {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     private static func dayNumber(of moment: Int64, _ clock: QueryClock) -> Int {

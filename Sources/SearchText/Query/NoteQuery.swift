@@ -76,7 +76,7 @@ public struct NoteQuery: Sendable, Equatable {
         let needles = alternatives.joined().filter { !$0.isNegated }.flatMap(\.conditions).compactMap { condition in
             switch condition {
             case .text(let needle), .title(let needle): needle
-            default: nil
+            case .tag, .notebook, .created, .modified, .has, .state: nil
             }
         }
         return SearchQuery(needles: needles)

@@ -143,7 +143,9 @@ struct NoteQueryParser {
     }
 
     private static func wrong(_ field: String, _ value: String) -> NoteQueryError {
-        NoteQueryError("\(field): '\(value.prefix(40))' is not valid", hint: hint(field))
+        let isOfDates = field == "created" || field == "modified"
+        return NoteQueryError(
+            "'\(value.prefix(40))' is not a \(isOfDates ? "date" : "value of \(field):")", hint: hint(field))
     }
 
     private static func hint(_ field: String) -> String {

@@ -152,8 +152,8 @@ private struct SVGCanvas {
     /// What 100 % is for the drawing's shapes, in its own units.
     let whole: Vector
 
-    /// From `width`, `height`, `viewBox` and `preserveAspectRatio` of the root; 300 × 150 where it says nothing, as in
-    /// CSS. A drawing too large for a canvas is made smaller as a whole.
+    /// Takes the size from `width`, `height`, `viewBox` and `preserveAspectRatio` of the root; 300 × 150 where it says
+    /// nothing, as in CSS. A drawing too large for a canvas is made smaller as a whole.
     init(root: XMLElement) {
         let box = Self.viewBox(root)
         let wide = SVGLength.parse(root.text("width")).flatMap { $0 > 0 ? $0 : nil }

@@ -79,7 +79,7 @@ struct SVGPath {
         handleOf == command ? place * 2 - handle : place
     }
 
-    /// As many places as the command has; nil for an unknown command too.
+    /// Reads as many places as the command has; nil for an unknown command too.
     private mutating func places(_ command: UInt8, _ origin: Vector) -> [Vector]? {
         let count =
             switch command {

@@ -7,9 +7,9 @@
 enum DomainName {
     private static let byteCountMax = 253
 
-    /// Where the name that begins at `begin` ends, without a dot or hyphen that belongs to the sentence; nil when there
-    /// is none, or when it goes on with something that would be lost: a link to the half of a name leads to somebody
-    /// else.
+    /// Finds where the name that begins at `begin` ends, without a dot or hyphen that belongs to the sentence; nil when
+    /// there is none, or when it goes on with something that would be lost: a link to the half of a name leads to
+    /// somebody else.
     static func end(_ text: [UInt8], _ begin: Int, _ limit: Int) -> Int? {
         var at = begin
         var labelStart = begin

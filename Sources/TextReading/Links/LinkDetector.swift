@@ -9,7 +9,7 @@
 public enum LinkDetector {
     private static let opening = ByteFinder(Array("[[".utf8))
 
-    /// In the order of their places; they never overlap. Text need not be UTF-8.
+    /// Finds links in the order of their places; they never overlap. Text need not be UTF-8.
     public static func links(in text: [UInt8]) -> [DetectedLink] {
         var links: [DetectedLink] = []
         for segment in ProseSegments.of(text) {

@@ -61,7 +61,7 @@ enum WebAddress {
         schemes.contains { starts(text, begin, segment, with: $0) }
     }
 
-    /// Where the host begins: behind `user@` if there is one. Nil when it cannot be told which of two `@` ends it.
+    /// Finds where the host begins: after `user@` if there is one. Nil when it cannot be told which of two `@` ends it.
     private static func afterUser(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Int? {
         var at = begin
         let limit = min(segment.upperBound, begin + userByteCountMax)

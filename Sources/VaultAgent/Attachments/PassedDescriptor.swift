@@ -49,7 +49,7 @@ final class PassedDescriptor: @unchecked Sendable {
     private func check(allowing access: Int32) throws(Refusal) -> Bool {
         let flags = fcntl(descriptor, F_GETFL)
         var status = stat()
-        // A path alone gives no right to read; fstat would say what it is all the same.
+        // A path alone gives no right to read; fstat would say what it is anyway.
         guard flags >= 0, flags & Self.pathOnly == 0, unsafe fstat(descriptor, &status) == 0 else { throw .wrongAccess }
         guard [access, O_RDWR].contains(flags & O_ACCMODE) else { throw .wrongAccess }
         let kind = status.st_mode & S_IFMT

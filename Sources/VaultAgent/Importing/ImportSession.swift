@@ -55,7 +55,7 @@ final class ImportSession {
         self.lockedCount = max(0, lockedCount - openableNotes.count)
     }
 
-    /// Locked ones that the source names all the same: they were left as they are.
+    /// Locked ones that the source names anyway: they were left as they are.
     var recognizedLocked: Set<NoteID> = []
     /// How many of them a note that was made now may double.
     var notComparedCount: Int { tally.created > 0 ? max(0, lockedCount - recognizedLocked.count) : 0 }

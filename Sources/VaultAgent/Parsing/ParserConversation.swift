@@ -20,7 +20,7 @@ final class ParserConversation {
     /// Asks, and waits for the answer.
     ///
     /// - Parameters:
-    ///   - answerByteCountMax: a longer answer is none.
+    ///   - answerByteCountMax: a longer answer is refused.
     ///   - seconds: after which the process is ended.
     ///   - goesOn: asked ten times a second; the process is ended when it says no.
     /// - Returns: nil when it does not start, ends, takes too long or answers with something that is not a frame.

@@ -20,6 +20,11 @@ extension BeginEdit: Handled {
             return try work.begin(try EditPlan(target, work.store, work.clock), folder: folder)
         }
         let (store, note) = (work.store, try work.store.notes.resolve(ref))
+        let listed = try store.notes.listed(note)
+        guard listed.isForked else {
+            work.reply(EndedEdit(.unchanged, NoteRow(listed)))
+            return Outcome(.ok)
+        }
         return try work.make(
             MergeJob.Change(
                 note: note, texts: { try? store.drafts.textsToMerge(joining: note) },

@@ -64,7 +64,8 @@ final class RequestHandler {
             }
         case .request where connection.isGreeted && connection.job == nil && connection.awaitsSecret == nil:
             request(payload, connection)
-        default: connection.closesAfterSending = true
+        case .hello, .request, .secret, .notice, .progress, .end, .editText, .attachment, .picture, .replyPart, .reply:
+            connection.closesAfterSending = true
         }
     }
 

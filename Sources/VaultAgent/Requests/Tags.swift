@@ -19,7 +19,7 @@ extension RenameTag: Handled {
         guard let new = NoteNames.tag(to), let old = NoteNames.tags(from).first else { throw VaultError(.empty) }
         guard from.count == 1 else { return try merge(NoteNames.tags(from), into: new, work) }
         let ids = try work.store.names.notes(tagged: old)
-        guard !ids.isEmpty else { throw VaultError(.noSuchName) }
+        guard !ids.isEmpty else { throw VaultError(.noSuchName, reference: .tag(old)) }
         return work.start(ModifyJob(work.store, ids, .renameTag(old, to: new), .tagRename, namesNotes: false))
     }
 

@@ -122,7 +122,7 @@ enum AttachmentRunners {
         ])
     }
 
-    /// As they are, or out of the inner layer.
+    /// Takes details as they are, or out of the inner layer.
     private static func details(
         _ record: AttachmentRecord, _ layers: TwoLayers, or stages: (open: String, padding: String)
     ) throws -> [UInt8] {

@@ -89,7 +89,7 @@ enum RemoteNameRunners {
     }
 }
 
-/// Where a test's object belongs.
+/// Tells where a test's object belongs.
 struct RemotePlaceOfTest {
     let vault: VaultIdentity
     let place: RemotePlace

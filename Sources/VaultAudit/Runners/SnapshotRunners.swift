@@ -52,7 +52,7 @@ enum SnapshotRunners {
         ])
     }
 
-    /// As vectors write what an archive's end and a snapshot count.
+    /// Writes what an archive's end and a snapshot count, as vectors have it.
     static func numbers(_ counts: ArchiveCounts) -> [JSONValue] {
         [counts.entries, counts.noteKeyslots, counts.revisions, counts.attachments, counts.drafts, counts.changes].map(
             number)

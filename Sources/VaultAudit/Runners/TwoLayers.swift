@@ -38,7 +38,7 @@ struct TwoLayers {
             return padded
         }
 
-        /// With the salt that a test names, so that the outcome can be compared.
+        /// Seals with the salt that a test names, so that the outcome can be compared.
         func seal(_ content: [UInt8], _ test: VectorTest, salt name: String = "salt") throws -> [UInt8] {
             let salt = try test.bytes(name)
             return try unsafe content.withUnsafeBytes { raw in
@@ -53,7 +53,7 @@ struct TwoLayers {
             context: Context(kind: kind, vaultID: vaultID, objectID: objectID, role: role, epoch: epoch).encoded)
     }
 
-    /// Of the note's key. The vault's epoch is not in it.
+    /// Gives the layer of the note's key. The vault's epoch is not in it.
     func inner(_ label: Label, _ kind: Context.Kind, _ objectID: [UInt8]) throws -> Seal {
         guard let note else { throw VectorFault("keyEpoch is missing") }
         return Seal(
@@ -62,7 +62,7 @@ struct TwoLayers {
                 .encoded)
     }
 
-    /// Of the wrapped note key.
+    /// Gives the layer of the wrapped note key.
     func noteKey(_ slot: NoteKeyslot, kek: SymmetricKey) -> Seal {
         Seal(
             key: kek,

@@ -72,7 +72,7 @@ extension VectorTest {
         return try has("base") ? earlier("base").inherited(name) : nil
     }
 
-    /// With what a vault must hold, which an edit that is mended does not change.
+    /// Adds what a vault must hold, which an edit that is mended does not change.
     fileprivate func withContent() throws -> VectorTest {
         var fields = fields
         for name in ["notes", "drafts"] { fields[name] = try inherited(name) }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import VaultFormat
+
 /// Hexadecimal text. Lower case is written, either case is read.
 enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    static func encode(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 
     /// Nil for an odd number of digits or a foreign character.
     static func decode(_ text: String) -> [UInt8]? {

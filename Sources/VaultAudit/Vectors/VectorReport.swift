@@ -113,7 +113,7 @@ public struct LibraryVersions: Codable, Sendable {
             files: loadedFiles(["libcrypto", "libargon2"]))
     }
 
-    /// From the memory map of this process: what was mapped, not what was asked for.
+    /// Reads the memory map of this process: what was mapped, not what was asked for.
     private static func loadedFiles(_ stems: [String]) -> [String] {
         let descriptor = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

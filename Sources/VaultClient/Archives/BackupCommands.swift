@@ -99,7 +99,7 @@ enum BackupCommands {
         }
     }
 
-    /// Without an agent and without a password: on a machine where nothing else is left.
+    /// Needs neither an agent nor a password: it works on a machine where nothing else is left.
     static func list(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         let folder = try BackupPlace.open(path)
         defer { close(folder) }

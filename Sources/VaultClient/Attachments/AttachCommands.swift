@@ -42,11 +42,11 @@ enum AttachCommands {
         return Outcome(.ok)
     }
 
+    /// Puts the file before what is wrong with it; what is wrong with the note is told as it is.
     private static func named(_ outcome: Outcome, _ path: String) -> Outcome {
+        guard ![.interrupted, .locked, .notFound, .ambiguous].contains(outcome.code) else { return outcome }
         var outcome = outcome
-        if outcome.code != .interrupted && outcome.code != .locked {
-            outcome.message = VisibleText.escaped(path) + ": " + outcome.message
-        }
+        outcome.message = VisibleText.escaped(path) + ": " + outcome.message
         return outcome
     }
 

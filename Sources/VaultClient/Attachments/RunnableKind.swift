@@ -52,7 +52,7 @@ enum RunnableKind {
 }
 
 extension StringProtocol {
-    /// Where a text begins, of ASCII alone.
+    /// Finds where a text of ASCII alone begins.
     fileprivate func firstRange(of text: String) -> Int? {
         let (hay, needle) = (Array(utf8), Array(text.utf8))
         guard hay.count >= needle.count else { return nil }

@@ -82,7 +82,7 @@ enum ClipboardClearer {
         }
     }
 
-    /// On the clock that goes on while the machine sleeps: after a night the text is gone at once.
+    /// Waits by the clock that goes on while the machine sleeps: after a night the text is gone at once.
     private static func wait(_ seconds: UInt32) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &now)

@@ -11,10 +11,10 @@ struct AdoptCommand: Command {
     static let name = "adopt"
     static var spec: Spec {
         Spec(
-            "Take over what another copy of this vault has and this one lacks.",
+            "Merge changes from another copy of this vault.",
             discussion: """
-                For two machines that wrote one folder, or a copy that went its own way. The other copy is only read. \
-                A note that both have changed gets two versions; an edit wins over the trash. Private notes come \
+                For two machines that wrote one folder, or a copy that was changed separately. The other copy is only \
+                read. A note that both have changed gets two versions; an edit wins over the trash. Private notes come \
                 along locked. 'vault undo' takes all of it back. Exits with 12 when something could not be taken \
                 over, with 13 when it does not open. A conflicted copy of the index that Dropbox, Syncthing or \
                 another sync program has left in the vault's own folder is named by its file.
@@ -56,7 +56,7 @@ struct AdoptCommand: Command {
                     !context.options.noInput, Terminal.canAsk
                 else { return outcome }
                 context.reporter.talk(outcome.message)
-                let question = "Trying the password may take minutes. Was the key made so expensive by you?"
+                let question = "Trying the password may take minutes. Did you set this cost yourself?"
                 guard try Confirmation.ask(question) else { return outcome }
                 adopt.triesDearKeys = true
             }

@@ -31,10 +31,10 @@ struct BackupPruneCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&folder, "folder", "The backup's folder.", completion: .folder)
         list.option(&last, "keep-last", value: "count", "Keep the last snapshots.")
-        list.option(&daily, "keep-daily", value: "count", "Keep the last one of each of so many days.")
-        list.option(&weekly, "keep-weekly", value: "count", "Keep the last one of each of so many weeks.")
-        list.option(&monthly, "keep-monthly", value: "count", "Keep the last one of each of so many months.")
-        list.option(&yearly, "keep-yearly", value: "count", "Keep the last one of each of so many years.")
+        list.option(&daily, "keep-daily", value: "count", "Keep the last snapshot of each of this many days.")
+        list.option(&weekly, "keep-weekly", value: "count", "Keep the last snapshot of each of this many weeks.")
+        list.option(&monthly, "keep-monthly", value: "count", "Keep the last snapshot of each of this many months.")
+        list.option(&yearly, "keep-yearly", value: "count", "Keep the last snapshot of each of this many years.")
         list.flag(&dryRun, "dry-run", "Say what would be removed, and remove nothing.")
     }
 
@@ -77,10 +77,11 @@ struct BackupMendCommand: Command {
     static let name = "mend"
     static var spec: Spec {
         Spec(
-            "Make damaged files of a backup or an archive again from their parity.",
+            "Repair damaged files of a backup or an archive from parity.",
             discussion: """
                 Backups and archives get parity while 'vault config set durability.parity 10%' is set. Each file is \
-                compared with its checksums; no password is needed. What is beyond repair is named and left as it is.
+                compared with its checksums; no password is needed. Files that cannot be repaired are listed and left \
+                unchanged.
                 """,
             examples: [
                 "vault backup mend /media/stick/notes": "Mend a backup on a stick that has begun to rot.",

@@ -36,8 +36,8 @@ struct BackupCreateCommand: Command {
             "Make a snapshot; only what is new since the last one is copied.",
             discussion: """
                 The first snapshot, and the first one after 'vault rotate', is full. What is copied is opened on the \
-                way; of what is there already, the size is compared ('verify' reads everything). Of a damaged vault, \
-                the snapshot holds what opens and names what it lacks.
+                way; of what is there already, the size is compared ('verify' reads everything). If the vault is \
+                damaged, the snapshot contains what can be read and lists what is missing.
                 """,
             examples: ["vault backup create /media/disk/notes": "Make a snapshot in that folder."])
     }
@@ -54,11 +54,11 @@ struct BackupVerifyCommand: Command {
     static let name = "verify"
     static var spec: Spec {
         Spec(
-            "Restore a snapshot to nowhere: everything is opened, as 'restore' does.",
-            discussion: "Succeeds only if the newest snapshot can be restored whole.",
+            "Verify a snapshot by reading everything in it, as 'restore' does.",
+            discussion: "Nothing is written. Succeeds only if the newest snapshot can be restored whole.",
             examples: [
                 "vault backup verify /media/disk/notes": "Prove that the newest snapshot can be restored.",
-                "vault backup verify --all /media/disk/notes": "See which of all snapshots can be.",
+                "vault backup verify --all /media/disk/notes": "Check which snapshots can be restored.",
             ])
     }
     var folder = ""

@@ -166,7 +166,7 @@ enum ConfigCommand {
         return Outcome(.ok)
     }
 
-    /// Where the file is, or would be.
+    /// Tells where the file is, or would be.
     static func location() throws(ClientFailure) -> String {
         guard let path = SettingsFile.path else {
             throw .usage("HOME is not set, so there is no place for settings", hint: "set HOME or XDG_CONFIG_HOME")

@@ -59,7 +59,7 @@ struct DoctorCommand: Command {
         return Outcome(.other, report.badCount == 1 ? "1 problem found" : "\(report.badCount) problems found")
     }
 
-    /// Without `security` what can go wrong on any day; with it also what only matters to somebody who attacks.
+    /// Looks at what can go wrong on any day; with `security` also at what only matters to somebody who attacks.
     private func checks(_ context: Context) -> [DoctorCheck] {
         let location = try? context.location()
         var checks = ProgramChecks.all() + SettingChecks.all(context)

@@ -87,12 +87,22 @@ extension EditCommand {
     ) throws(ClientFailure) -> Outcome {
         let settings = try context.settings()
         return try Session.with(context) { conversation throws(ClientFailure) in
-            // Joined heads need no editor: only what cannot be joined is shown.
-            let choice = try prepare(options, settings, context)
+            let ready: EditorChoice? =
+                if case .heads = target { nil } else { try prepare(options, settings, context) }
             let folder = try EditFolder.make(
                 allowsDisk: options.allowsDisk, vaultID: context.location().vaultID())
             do throws(ClientFailure) {
-                let outcome = try edit(target, passwords, choice, folder, &conversation, context)
+                let begun = try begin(target, passwords, folder, &conversation, context)
+                guard begun.code == .ok, let text = conversation.editText else {
+                    folder.remove()
+                    return begun
+                }
+                // Only versions that conflict need an editor, and the agent has said now that they do.
+                let choice =
+                    if let ready { ready } else {
+                        try prepareLate(options, settings, &conversation, context)
+                    }
+                let outcome = try edit(text, choice, folder, &conversation, context)
                 guard Self.isSafe(outcome) else { return Self.kept(outcome, folder) }
                 folder.remove()
                 return outcome
@@ -108,7 +118,7 @@ extension EditCommand {
     private static func isSafe(_ outcome: Outcome) -> Bool {
         switch outcome.code {
         case .ok, .aborted, .interrupted, .locked, .usage, .notFound, .ambiguous, .conflict: true
-        default: false
+        case .other, .wrongPassword, .network, .localSaveFailed, .failSafe, .doneWithLosses, .integrity: false
         }
     }
 
@@ -145,17 +155,30 @@ extension EditCommand {
         return choice
     }
 
-    private static func edit(
-        _ target: EditTarget, _ passwords: NotePasswordOptions?, _ choice: EditorChoice, _ folder: EditFolder,
-        _ conversation: inout Conversation,
-        _ context: Context
+    /// Prepares the editor of an edit that has begun; without an editor nothing of the edit stays.
+    private static func prepareLate(
+        _ options: EditorOptions, _ settings: Settings, _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> EditorChoice {
+        do throws(ClientFailure) { return try prepare(options, settings, context) } catch {
+            try Session.require(try conversation.perform(CancelEdit(leaving: .forget)))
+            throw error
+        }
+    }
+
+    private static func begin(
+        _ target: EditTarget, _ passwords: NotePasswordOptions?, _ folder: EditFolder,
+        _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
         let request = BeginEdit(target: target, folder: folder.path)
-        let begun =
-            request.needsSecret
-            ? try conversation.perform(request, secret: NotePassword.new(passwords ?? NotePasswordOptions(), context))
-            : try conversation.perform(request)
-        guard begun.code == .ok, let text = conversation.editText else { return begun }
+        guard request.needsSecret else { return try conversation.perform(request) }
+        return try conversation.perform(
+            request, secret: NotePassword.new(passwords ?? NotePasswordOptions(), context))
+    }
+
+    private static func edit(
+        _ text: EditText, _ choice: EditorChoice, _ folder: EditFolder, _ conversation: inout Conversation,
+        _ context: Context
+    ) throws(ClientFailure) -> Outcome {
         try folder.create(name: EditFolderLayout.fileName, text: text.text)
         var kept: [UInt8]?
         let result = try EditorSession.run(

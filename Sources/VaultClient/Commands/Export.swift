@@ -191,7 +191,7 @@ struct ExportOptions: Sendable, Equatable, ArgumentGroup {
         }
     }
 
-    /// For whom it is sealed. Recipients are read here and judged by the agent.
+    /// Tells for whom it is sealed. Recipients are read here and judged by the agent.
     func sealing() throws(ClientFailure) -> ExportNotes.Sealing {
         guard isSealed, !wantsPassphrase else { return wantsPassphrase ? .passphrase : .none }
         var all = recipients

@@ -152,7 +152,7 @@ struct KeyOptions: Sendable, Equatable, ArgumentGroup {
     /// Where its page for the drawer is written to.
     var page: String?
 
-    /// Where a new password comes from, and what one try of it is to cost.
+    /// Declares where a new password comes from, and what one try of it is to cost.
     mutating func declare(_ list: inout ArgumentList) {
         list.option(
             &newPasswordFile, "new-password-file", value: "file", "Read the new password from a file.",

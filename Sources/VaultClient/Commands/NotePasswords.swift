@@ -125,7 +125,7 @@ struct NoteOpenCommand: Command {
     }
 }
 
-/// Where the passwords of a private note come from; without either they are asked for on the terminal.
+/// Tells where the passwords of a private note come from; without either they are asked for on the terminal.
 struct NotePasswordOptions: Sendable, Equatable, ArgumentGroup {
     var file: String?
     var descriptor: Int32?

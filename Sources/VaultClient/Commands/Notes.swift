@@ -58,7 +58,7 @@ struct NewCommand: Command {
 }
 
 extension NewCommand {
-    /// Without text on a terminal an editor is opened.
+    /// Opens an editor where no text is given on a terminal.
     private static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // A file says enough by itself.
         let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1

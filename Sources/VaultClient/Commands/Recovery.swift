@@ -172,7 +172,7 @@ enum RecoveryCommands {
         try with(key, context) { conversation throws(ClientFailure) in try KeyCommands.check(key, &conversation) }
     }
 
-    /// With the agent that has the vault open, or one for this command that the recovery key itself opens.
+    /// Asks the agent that has the vault open, or one for this command that the recovery key itself opens.
     private static func with<R>(
         _ key: borrowing Credential, _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {

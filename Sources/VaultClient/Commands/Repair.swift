@@ -36,7 +36,7 @@ struct RepairCommand: Command {
         return try repairLocked(location, context)
     }
 
-    /// With an agent of its own: what cannot be opened cannot be unlocked before.
+    /// Starts an agent of its own: what cannot be opened cannot be unlocked before.
     private func repairLocked(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Outcome {
         let opening = Session.opening(location, context)
         try opening.waitForTurn()

@@ -104,7 +104,7 @@ extension RotateCommand {
             hint: "vault rotate --drop-others", context)
     }
 
-    /// After Ctrl-C the agent goes on by itself once the new key is in place.
+    /// Says after Ctrl-C that the agent goes on by itself once the new key is in place.
     private func watched(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
         guard outcome.code == .interrupted else { return outcome }
         return Outcome(

@@ -11,14 +11,14 @@ struct SalvageCommand: Command {
     static let name = "salvage"
     static var spec: Spec {
         Spec(
-            "Make a new vault of what a damaged one still holds.",
+            "Recover a damaged vault into a new one.",
             discussion: """
                 The damaged vault is only read. Every page and file that is authentic counts; what is lost is listed, \
                 note by note. The new vault opens with the same password. Private notes stay locked, and keep \
                 theirs. Exits with 12 when something is lost.
                 """,
             examples: [
-                "vault salvage ~/.local/share/notevault/default -o ~/salvaged": "Save what can be saved.",
+                "vault salvage ~/.local/share/notevault/default -o ~/salvaged": "Recover everything that can be read.",
                 "vault salvage /media/stick/notes -o ~/salvaged --recovery": "Open it with the recovery key.",
             ])
     }
@@ -80,7 +80,7 @@ enum Salvaging {
         return outcome
     }
 
-    /// Asks, where somebody can be asked, whether a key that costs too much is tried all the same.
+    /// Asks, where somebody can be asked, whether a key that costs too much is tried anyway.
     private static func perform(
         _ wanted: SalvageVault, _ secret: borrowing SecretBytes, _ folder: Int32, _ context: Context
     ) throws(ClientFailure) -> Outcome {
@@ -93,7 +93,7 @@ enum Salvaging {
                 !context.options.noInput, Terminal.canAsk
             else { return outcome }
             context.reporter.talk(outcome.message)
-            let question = "Trying the password may take minutes. Was the key made so expensive by you?"
+            let question = "Trying the password may take minutes. Did you set this cost yourself?"
             guard try Confirmation.ask(question) else { return outcome }
             salvage.triesDearKeys = true
         }

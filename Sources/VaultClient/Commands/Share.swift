@@ -78,7 +78,7 @@ struct ShareCommand: Command {
     }
 }
 
-/// Where a shared note goes.
+/// Tells where a shared note goes.
 enum ShareTarget: String, Sendable, CaseIterable, ArgumentValue {
     case clip, file
 }

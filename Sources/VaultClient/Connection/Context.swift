@@ -17,7 +17,7 @@ struct Context {
 
     /// The settings, read once.
     ///
-    /// - Throws: what is wrong with their file. A command that must work all the same, such as `lock`, does not ask.
+    /// - Throws: what is wrong with their file. A command that must work anyway, such as `lock`, does not ask.
     func settings() throws(ClientFailure) -> Settings { try loaded.get() }
 
     /// The settings, or the defaults when something is wrong with their file.

@@ -38,7 +38,7 @@ struct Conversation: ~Copyable {
     /// process.
     var endSignals: Int32 = -1
 
-    /// With an agent that was greeted.
+    /// Begins with an agent that was greeted.
     init(_ agent: consuming AgentConnection, style: PageStyle, quiet: Bool) {
         self.agent = agent
         self.style = style
@@ -102,7 +102,7 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// With `--quiet` only warnings are told.
+    /// Allows only warnings with `--quiet`.
     func mayTalk(_ line: [UInt8]) -> Bool { !quiet || line.starts(with: "vault: warning:".utf8) }
 
     /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager

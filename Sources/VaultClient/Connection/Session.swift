@@ -62,7 +62,7 @@ enum Session {
         return opening
     }
 
-    /// Names the keyslots that cost too much, and asks whether they are tried all the same. Without anybody to ask they
+    /// Names the keyslots that cost too much, and asks whether they are tried anyway. Without anybody to ask they
     /// are not: the agent says so when nothing else opens.
     private static func triesDearKeys(_ probed: ProbedVault, _ context: Context) throws(ClientFailure) -> Bool {
         var page = Page(context.style)
@@ -72,10 +72,10 @@ enum Session {
             for case .talk(let line) in page.pieces { Streams.writeAll(line, to: Streams.talk) }
         }
         guard isDear, !context.options.noInput, Terminal.canAsk else { return false }
-        return try Confirmation.ask("Trying the password may take minutes. Was the key made so expensive by you?")
+        return try Confirmation.ask("Trying the password may take minutes. Did you set this cost yourself?")
     }
 
-    /// With the agent that has a vault open; nil when there is none.
+    /// Begins with the agent that has a vault open; nil when there is none.
     static func running(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Conversation? {
         let agent = try AgentConnection.toRunning(
             location, traits: context.client, whenSilent: AgentProcess.sayItIsSilent)

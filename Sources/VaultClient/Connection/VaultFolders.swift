@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import CSystemShims
 internal import Glibc
+internal import VaultFormat
 
 /// Refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup, is not sealed,
 /// and may stand in the vault's way.
@@ -76,10 +77,9 @@ enum VaultFolders {
     /// `drafts`, `objects` and the folders in it: mounted elsewhere, nothing above them says whose they are.
     private static func innerFolders(_ vault: VaultLocation) -> Set<Identity> {
         let base = String(decoding: vault.directory, as: UTF8.self)
-        let digits = Array("0123456789abcdef")
         let names =
             ["", "/drafts", "/objects", "/objects/quarantine"]
-            + digits.flatMap { first in digits.map { "/objects/\(first)\($0)" } }
+            + (UInt8.min...UInt8.max).map { "/objects/" + hexadecimal([$0]) }
         return Set(
             names.compactMap { name in
                 var status = stat()

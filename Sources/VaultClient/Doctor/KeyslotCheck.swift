@@ -16,6 +16,8 @@ enum KeyslotCheck {
     }
 
     private static let name = "password cost"
+    // The numbers of docs/format.md §5, as `Argon2Cost` in VaultCrypto has them too: a front end links no cryptography,
+    // and VaultFormat, which both could ask, has layouts and no policy.
     private static let floor = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 1)
     /// RFC 9106 section 4, the second recommended set.
     private static let today = Cost(memoryKiB: 65_536, iterations: 3, parallelism: 4)
@@ -46,7 +48,7 @@ enum KeyslotCheck {
         return measured.map { Cost(memoryKiB: $0.memoryKiB, iterations: $0.iterations, parallelism: $0.parallelism) }
     }
 
-    /// Of the password slots.
+    /// Reads the costs of the password slots.
     ///
     /// ```
     /// offset  size  field of the header        offset  size  field of a keyslot

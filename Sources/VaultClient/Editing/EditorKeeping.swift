@@ -26,7 +26,7 @@ enum EditorKeeping {
         }
     }
 
-    /// At each change of the text, as soon as no more keys wait, and once more when a signal ends it.
+    /// Writes at each change of the text, as soon as no more keys wait, and once more when a signal ends it.
     ///
     /// - Parameter command: what is done when no signal ends it.
     private static func vim(_ folder: String, whenLeft command: String) -> [String] {

@@ -76,7 +76,7 @@ struct EditorSession {
         case asked(Int32)
     }
 
-    /// Of the note's file, and of what is typed.
+    /// Watches the note's file, and what is typed.
     private struct Watches: ~Copyable {
         let written: SaveWatch
         let typed: SaveWatch
@@ -118,7 +118,7 @@ struct EditorSession {
         guard let text = settled(watch, { (try? folder.read(name: file)).flatMap { $0 } }), !process.isEnding else {
             return
         }
-        // A save from before what was typed since is none that is newer.
+        // A save that is older than what was typed since is not the newest text.
         guard text != whole || folder.typed() == nil else { return }
         whole = text
         newest = text

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Where an export goes and how it is laid down there, as the path says it.
+/// Tells where an export goes and how it is laid down there, as the path says it.
 struct ExportPlan: Equatable {
     enum Place: Equatable {
         case file(String)

@@ -49,7 +49,7 @@ enum CommandLineWords {
     /// What no reading of a word fits.
     enum Mistake: Error, Equatable {
         case unknown(String)
-        /// A word of which some letters are options and some are not: the first that is none.
+        /// A word of which some letters are options and some are not: the first that is not.
         case mixed(String, letter: Character)
         case noValue(String)
         case needlessValue(String)
@@ -141,7 +141,7 @@ enum CommandLineWords {
     private static let fields = ["tag", "notebook", "title", "created", "modified", "has", "state"]
 
     /// Whether a word that begins with one dash is one that must not be there. Its letters are those up to the first
-    /// character that is none.
+    /// character that is not one.
     private static func isTerm(_ word: String, _ names: OptionNames) -> Bool {
         let text = word.dropFirst()
         if fields.contains(where: { text.hasPrefix($0 + ":") }) { return true }

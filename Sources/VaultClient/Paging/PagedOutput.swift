@@ -84,7 +84,7 @@ struct PagedOutput: ~Copyable {
         signals = nil
     }
 
-    /// Without a pager the text is printed all the same.
+    /// Starts a pager; without one the text is printed anyway.
     private mutating func startPager(with held: [UInt8]) throws(ClientFailure) -> Bool {
         var ends: [Int32] = [-1, -1]
         guard let choice, unsafe vs_pipe(&ends) == 0 else { return try printPlain(held) }

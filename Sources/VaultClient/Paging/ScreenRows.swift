@@ -9,7 +9,7 @@ struct ScreenRows {
     private var column = 0
     private var sequence = Sequence.none
 
-    /// Where in an escape sequence the last byte was.
+    /// Tells where in an escape sequence the last byte was.
     private enum Sequence {
         case none, escape, control, string, stringEscape
     }

@@ -56,7 +56,7 @@ struct PictureGeometry: Sendable, Equatable {
         let pixelHeight: Int
     }
 
-    /// At most 80 columns and half of the rows, and never larger than the picture is in pixels.
+    /// Gives a picture at most 80 columns and half of the rows, and never larger than the picture is in pixels.
     func box(width: Int, height: Int) -> Box { fitted(width, height, Double(cellWidth), Double(cellHeight)) }
 
     /// The same for blocks: one column of cells is one pixel wide, so that small pictures stay recognisable.

@@ -7,7 +7,7 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Where a password comes from: a file, a descriptor, a program, or the terminal. Never an argument or the environment.
+/// Gives a password: from a file, a descriptor, a program, or the terminal. Never an argument or the environment.
 enum PasswordSource: Equatable {
     case file(String)
     case descriptor(Int32)

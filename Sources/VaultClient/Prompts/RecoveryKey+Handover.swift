@@ -23,7 +23,7 @@ extension RecoveryKey {
     ///
     /// - Parameters:
     ///   - commit: the request that the key as typed back belongs to.
-    ///   - keepsFile: when the commit fails the file stays: the key may be in place all the same.
+    ///   - keepsFile: when the commit fails the file stays: the key may be in place anyway.
     static func hand(
         _ key: borrowing SecretBytes, to file: String?, _ commit: some Presented, keepsFile: Bool = false,
         _ conversation: inout Conversation, _ context: Context
@@ -33,7 +33,7 @@ extension RecoveryKey {
         }
     }
 
-    /// As above, with a request of the caller's own.
+    /// Does the same with a request of the caller's own.
     ///
     /// - Parameters:
     ///   - ofArchive: it opens an archive, and not the vault.

@@ -32,7 +32,9 @@ struct SettingSource: Equatable {
         case .editor: ["VISUAL", "EDITOR"]
         case .pager: ["NOTEVAULT_PAGER", "PAGER"]
         case .color: ["NO_COLOR", "CLICOLOR_FORCE"]
-        default: []
+        case .page, .dateStyle, .images, .lockIdle, .lockMax, .lockNote, .historyKeepAll, .historyKeepDaily,
+            .dailyNotebook, .dailyTemplate, .clipboardTool, .clipboardClear, .durabilityParity:
+            []
         }
     }
 

@@ -13,7 +13,7 @@ public struct Settings: Sendable, Equatable {
     /// What the file holds and no setting has that name; told once for each command.
     let warnings: [String]
 
-    /// Without a file.
+    /// Makes the settings of a person without a file.
     public init() {
         texts = [:]
         warnings = []

@@ -46,7 +46,7 @@ struct SettingsFile {
         }
     }
 
-    /// As with our programs, root may own it: root could change anything.
+    /// Accepts root as the owner, as with our programs: root could change anything.
     private func checkOwner(_ descriptor: Int32) throws(ClientFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
@@ -65,7 +65,7 @@ struct SettingsFile {
         }
     }
 
-    /// Where an open file really lies, whatever links led to it.
+    /// Tells where an open file really lies, whatever links led to it.
     static func realPath(of descriptor: Int32) throws(ClientFailure) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe buffer.withUnsafeMutableBytes { raw in

@@ -38,7 +38,7 @@ struct SettingsWriter {
         }
     }
 
-    /// Where the file really lies, so that a link to it stays a link; its directory is made if it is missing.
+    /// Finds where the file really lies, so that a link to it stays a link; its directory is made if it is missing.
     func target() throws(ClientFailure) -> String {
         let path = file.path
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
@@ -55,7 +55,7 @@ struct SettingsWriter {
         return unsafe String(validatingCString: resolved)
     }
 
-    /// As mkdir -p, with mode 0700 as the XDG base directory specification asks for.
+    /// Makes folders as mkdir -p does, with mode 0700 as the XDG base directory specification asks for.
     private static func makeFolders(_ path: String) throws(ClientFailure) {
         var above = ""
         for part in path.split(separator: "/") {

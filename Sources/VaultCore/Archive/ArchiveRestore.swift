@@ -37,10 +37,10 @@ public enum RestoredIdentity: UInt8, Sendable {
 }
 
 extension CopyID {
-    /// - Throws: `VaultError.selfTestFailed`.
+    /// - Throws: `VaultError.libraryFailed`.
     static func random() throws(VaultError) -> CopyID {
         guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else {
-            throw VaultError(.selfTestFailed)
+            throw VaultError(.libraryFailed)
         }
         return made
     }
@@ -178,7 +178,7 @@ final class VaultOfItems: ArchiveSink {
     private var steps: UInt64 = 0
     private let hasNewKey: Bool
 
-    /// With the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
+    /// Keeps the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
     ///
     /// - Parameter isOfSalvage: what is lost is known, and notes may name it.
     init(
@@ -249,7 +249,7 @@ final class VaultOfItems: ArchiveSink {
         case .attachment(let attachment): try content.begin(attachment)
         // It said already what it is of, and it ends with `finish`.
         case .vault, .end: break
-        default: try content.take(item)
+        case .entry, .noteKeyslot, .revision, .draft, .change: try content.take(item)
         }
     }
 

@@ -129,7 +129,7 @@ extension OpenVault {
         guard try !privateNotes.hasWordsLeft() else { throw VaultError(.wordsLeft) }
         if !isReadOnly {
             do throws(VaultError) { try startNewLog(isOpen: true) } catch {
-                // What cannot be written can be read all the same.
+                // What cannot be written can be read anyway.
                 guard [.readOnly, .saveFailed].contains(error.code) else { throw error }
             }
         }

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Where attachments go: to another key, to another note, away.
+/// Moves attachments: to another key, to another note, away.
 extension Attachments {
     /// A sync program may have taken a file away since it was written: then no row is to name it.
     ///

@@ -69,10 +69,7 @@ public final class BackupFolder: @unchecked Sendable {
 
     // MARK: Pieces and objects
 
-    static func hex(_ digest: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    static func hex(_ digest: [UInt8]) -> String { hexadecimal(digest) }
 
     /// Whether a piece is there with its size; what is in it only reading says.
     func hasPiece(_ digest: [UInt8], byteCount: Int) -> Bool {

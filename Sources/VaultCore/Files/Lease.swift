@@ -65,7 +65,8 @@ final class Lease {
         return seconds(from: then, to: now)
     }
 
-    /// Between two times in milliseconds; anybody may give a file a time so absurd that their difference is no number.
+    /// Counts the seconds between two times in milliseconds; anybody may give a file a time so absurd that their
+    /// difference is no number.
     static func seconds(from then: Int64, to now: Int64) -> Int64 {
         let (apart, isOver) = now.subtractingReportingOverflow(then)
         guard isOver else { return apart / 1000 }

@@ -11,7 +11,7 @@ public import VaultFormat
 /// there are.
 ///
 /// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of
-/// its own all the same, and each wrap binds its note. Spec: docs/format.md §18.
+/// its own anyway, and each wrap binds its note. Spec: docs/format.md §18.
 public struct ImportKeys: Sendable {
     /// Slots that one key-encryption key opens.
     struct Group: Sendable {

@@ -16,7 +16,7 @@ final class ShownRecoveryKey: Sendable {
 
     func credential() -> Credential { .recoveryKey(secret.duplicate()) }
 
-    /// As text to show once, 44 bytes.
+    /// Gives it as text to show once, 44 bytes.
     func text() -> SecretBytes? { try? RecoveryKey.text(secret) }
 
     /// Whether the typed text is this key.

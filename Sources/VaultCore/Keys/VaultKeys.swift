@@ -39,7 +39,7 @@ public struct VaultKeys: Sendable {
         backup = try root.subkey(.backup)
     }
 
-    /// Of what is sealed in rows of the index.
+    /// Gives the key of what is sealed in rows of the index.
     subscript(kind: Context.Kind) -> SymmetricKey {
         switch kind {
         case .record: record
@@ -49,7 +49,10 @@ public struct VaultKeys: Sendable {
         case .attachmentRecord: attachmentRecord
         case .thumbnail: thumbnail
         case .rotation: rotation
-        default: preconditionFailure("no row of the index holds this kind")
+        case .keyslot, .manifest, .indexPage, .indexLog, .draft, .innerRecord, .noteKey, .innerDraftKey,
+            .innerDraftFields, .innerAttachmentRecord, .attachment, .innerAttachment, .innerThumbnail, .archive,
+            .snapshot, .segment, .span, .card, .objectPart:
+            preconditionFailure("no row of the index holds this kind under a key of the vault")
         }
     }
 }

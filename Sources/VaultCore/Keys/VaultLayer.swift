@@ -8,7 +8,7 @@ internal import VaultFormat
 /// The vault's layer of what lies in the index's rows: sealed under this epoch's key.
 ///
 /// While a rotation runs, a row that was not sealed anew yet opens under the key of the epoch before. The row lies in
-/// pages that are sealed under this epoch, so the vault's new key vouches for it all the same. Spec: docs/format.md §4
+/// pages that are sealed under this epoch, so the vault's new key vouches for it anyway. Spec: docs/format.md §4
 /// and §20.
 final class VaultLayer {
     /// What a sealed value is and where it belongs.
@@ -53,7 +53,7 @@ final class VaultLayer {
         key(sealed, keys, place, epoch) ?? previous.flatMap { key(sealed, $0, place, epoch - 1) }
     }
 
-    /// Under this epoch's key alone: what a rotation has to read back.
+    /// Opens under this epoch's key alone: what a rotation has to read back.
     func openCurrent(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
         try? cobblestone.open(sealed, key: keys[place.kind], context: context(place, epoch))
     }
@@ -69,7 +69,7 @@ final class VaultLayer {
 
     func openCurrentKey(_ sealed: [UInt8], _ place: Place) -> SymmetricKey? { key(sealed, keys, place, epoch) }
 
-    /// Under the key of the epoch before.
+    /// Opens under the key of the epoch before.
     func openPrevious(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
         guard let previous else { return nil }
         return try? cobblestone.open(sealed, key: previous[place.kind], context: context(place, epoch - 1))

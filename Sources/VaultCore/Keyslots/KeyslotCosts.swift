@@ -88,7 +88,5 @@ extension Keyslot {
     var work: UInt64 { UInt64(memoryKiB) * UInt64(iterations) }
 
     /// Beginning of the identifier, to name the slot by.
-    static func shortID(_ slotID: [UInt8]) -> String {
-        slotID.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    }
+    static func shortID(_ slotID: [UInt8]) -> String { hexadecimal(slotID.prefix(4)) }
 }

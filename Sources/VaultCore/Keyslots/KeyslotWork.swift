@@ -81,7 +81,7 @@ public final class NewRecoveryKey: @unchecked Sendable {
             proof, shown.credential(), name: KeyslotName.recovery, cost: .recommended, targetMilliseconds: 0)
     }
 
-    /// As text to show once, 44 bytes.
+    /// Gives it as text to show once, 44 bytes.
     public func text() -> SecretBytes? { shown.text() }
 
     public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { shown.isConfirmed(by: typed) }

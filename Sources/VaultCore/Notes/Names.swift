@@ -74,7 +74,7 @@ public struct Names {
             return try Row.fetchAll(statement, arguments: [NoteText.key(wanted).blob])
                 .first { TextFold.fold(try $0.text("title")) == wanted }.map { try NoteID(try $0.bytes("id")) }
         }
-        guard let found else { throw VaultError(.noSuchName) }
+        guard let found else { throw VaultError(.noSuchName, reference: .template(name)) }
         return try vault.notes.note(found)
     }
 

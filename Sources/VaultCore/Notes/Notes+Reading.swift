@@ -78,7 +78,7 @@ extension Notes {
             for note in try index.notes(titled: reference) where !found.contains(where: { $0.id == note.id }) {
                 found.append(note)
             }
-            guard let first = found.first else { throw VaultError(.notFound) }
+            guard let first = found.first else { throw VaultError(.notFound, reference: .note(reference)) }
             guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
             return first.id
         }

@@ -109,7 +109,7 @@ public final class ParityMend {
         mended.mendedParity.append(parity.name)
     }
 
-    /// From data that is whole now, the same bytes as before.
+    /// Makes it of data that is whole now: the same bytes as before.
     private func renew(_ parity: ParityFile) throws(VaultError) {
         let table = parity.table
         guard

@@ -23,7 +23,7 @@ final class OpenFile {
         return unsafe fstat(descriptor, &status) == 0 ? UInt64(clamping: status.st_size) : 0
     }
 
-    /// As many of the bytes as are there and can be read: a sector that the disk does not give is damage like any
+    /// Reads as many of the bytes as are there and can be read: a sector that the disk does not give is damage like any
     /// other.
     func read(_ count: Int, at offset: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -51,7 +51,7 @@ final class OpenFile {
     }
 }
 
-/// Where covered files lie, and their parity: a backup's folder, or a folder with an archive in it.
+/// Holds covered files, and their parity: a backup's folder, or a folder with an archive in it.
 final class ParityPlace {
     enum Kind {
         case backup(VaultDirectory)

@@ -101,7 +101,8 @@ public struct NoteProtecting: Sendable {
 extension NoteKeyslot {
     var cost: Argon2Cost { Argon2Cost(memoryKiB: memoryKiB, iterations: iterations, parallelism: parallelism) }
 
-    /// Of the wrapped key. The vault's epoch is not in it: a rotation of the vault's key leaves it as it is.
+    /// Gives the context of the wrapped key. The vault's epoch is not in it: a rotation of the vault's key leaves it as
+    /// it is.
     func context(_ vaultID: VaultID) -> [UInt8] {
         Context(kind: .noteKey, vaultID: vaultID, objectID: noteID.bytes, role: costsAndSalt, epoch: keyEpoch).encoded
     }

@@ -82,7 +82,7 @@ extension RemoteSegment {
 }
 
 extension Identifier {
-    /// Of at most 16 bytes; zeros follow where there are fewer, as with a note's ten.
+    /// Takes at most 16 bytes; zeros follow where there are fewer, as with a note's ten.
     fileprivate init(_ bytes: [UInt8]) {
         let word = { (range: Range<Int>) in
             range.reduce(UInt64(0)) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
@@ -92,7 +92,7 @@ extension Identifier {
 }
 
 extension Digest {
-    /// Of 32 bytes.
+    /// Takes 32 bytes.
     fileprivate init(_ bytes: [UInt8]) {
         precondition(bytes.count == 32, "a SHA-256 has 32 bytes")
         let words = stride(from: 0, to: 32, by: 8).map { at in

@@ -115,7 +115,7 @@ extension NoteQuery.Condition {
         switch self {
         case .text(let needle): SearchQuery(needle: needle).map { ($0, false) }
         case .title(let needle): SearchQuery(needle: needle).map { ($0, true) }
-        default: nil
+        case .tag, .notebook, .created, .modified, .has, .state: nil
         }
     }
 
@@ -123,7 +123,8 @@ extension NoteQuery.Condition {
         switch self {
         case .state(.live): .live
         case .state(.flag(let flag)): NotePlace(flag)
-        default: nil
+        case .state(.draft), .state(.conflict), .state(.persisted), .state(.isPrivate): nil
+        case .text, .title, .tag, .notebook, .created, .modified, .has: nil
         }
     }
 }

@@ -81,7 +81,7 @@ internal import VaultFormat
         return unsafe try body(Span<UInt8>(_unsafeBytes: bytes(column)))
     }
 
-    /// As a blob: SQLite would copy a text to end it with a zero byte. Good until the next step.
+    /// Reads a text as a blob: SQLite would copy a text to end it with a zero byte. Good until the next step.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = unsafe sqlite3_column_blob(statement, column)
         return unsafe UnsafeRawBufferPointer(

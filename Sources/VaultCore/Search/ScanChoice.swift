@@ -90,7 +90,9 @@ struct ScanChoice {
             case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
             case .state(.flag(.pinned)):
                 tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
-            default: break
+            case .state(.live), .state(.persisted), .state(.flag): break
+            case .has(.link), .has(.tag), .has(.notebook), .has(.title): break
+            case .text, .title, .notebook, .created, .modified: break
             }
         }
         return tables

@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Where a scan looks: at all notes in the order of an index, or at the few that may fit at all.
+/// Tells where a scan looks: at all notes in the order of an index, or at the few that may fit at all.
 struct ScanSource {
     /// Whether they come in the order of the list.
     let isInOrder: Bool

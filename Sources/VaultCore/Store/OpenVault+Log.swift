@@ -47,7 +47,7 @@ extension OpenVault {
         let hasChanges = database.storage.mapHasChanges
         guard hasChanges || manifest.syncedByteCount > 0 else { return }
         var next = manifest
-        // On the owner's word the index may be behind; of two copies the newer one must count all the same.
+        // On the owner's word the index may be behind; of two copies the newer one must count anyway.
         (next.generation, next.syncedByteCount) = (max(generation, manifest.generation), 0)
         guard hasChanges else { return try vouch(next) }
         // The nodes that are written now lie where those of the map before were, which another copy may still name.

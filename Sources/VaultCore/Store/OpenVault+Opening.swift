@@ -187,7 +187,7 @@ extension OpenVault {
     func discardOtherEpochs() throws(VaultError) {
         let ours = IndexFile.name(epoch: header.epoch)
         let files = [ours, ours + "-wal", IndexFile.mapName(epoch: header.epoch)]
-        // What cannot be listed now is removed at another opening; the vault opens all the same.
+        // What cannot be listed now is removed at another opening; the vault opens anyway.
         guard let names = try? directory.names() else { return }
         let left = names.filter { name in
             // Only names of our own making, and nothing damaged that was kept: a rescued index or another machine's

@@ -168,7 +168,7 @@ public final class OpenVault {
         guard !isReadOnly, !headerWasReplaced, recordedGeneration > manifest.generation else { return }
         if database.storage.logByteCount > Self.logByteCountMax, !isFrozen {
             do throws(VaultError) { try startNewLog(isOpen: true) } catch {
-                // The log goes on; what is in it is vouched for all the same.
+                // The log goes on; what is in it is vouched for anyway.
                 guard !isReadOnly, !headerWasReplaced else { throw error }
                 try vouch(progressed, secondWaits: false)
                 recordPin()

@@ -56,22 +56,27 @@ public enum ArchiveItem: Sendable, Equatable {
 
     /// - Throws: `FormatError`.
     public init(_ kind: Kind, parsing payload: [UInt8]) throws(FormatError) {
-        switch kind {
-        case .entry: self = .entry(try Entry(parsing: payload))
-        case .noteKeyslot: self = .noteKeyslot(try NoteKeyslot(parsing: payload))
-        default:
-            var reader = ByteReader(payload)
-            self =
-                switch kind {
-                case .vault: .vault(try ArchivedVault(from: &reader))
-                case .revision: .revision(try ArchivedRevision(from: &reader))
-                case .attachment: .attachment(try ArchivedAttachment(from: &reader))
-                case .draft: .draft(try ArchivedDraft(from: &reader))
-                case .change: .change(try ArchivedChange(from: &reader))
-                default: .end(try ArchiveCounts(from: &reader))
-                }
-            try reader.end()
-        }
+        self =
+            switch kind {
+            case .entry: .entry(try Entry(parsing: payload))
+            case .noteKeyslot: .noteKeyslot(try NoteKeyslot(parsing: payload))
+            case .vault: .vault(try Self.whole(payload, ArchivedVault.init(from:)))
+            case .revision: .revision(try Self.whole(payload, ArchivedRevision.init(from:)))
+            case .attachment: .attachment(try Self.whole(payload, ArchivedAttachment.init(from:)))
+            case .draft: .draft(try Self.whole(payload, ArchivedDraft.init(from:)))
+            case .change: .change(try Self.whole(payload, ArchivedChange.init(from:)))
+            case .end: .end(try Self.whole(payload, ArchiveCounts.init(from:)))
+            }
+    }
+
+    /// Reads a value that takes all of a payload.
+    private static func whole<Value>(
+        _ payload: [UInt8], _ read: (inout ByteReader) throws(FormatError) -> Value
+    ) throws(FormatError) -> Value {
+        var reader = ByteReader(payload)
+        let value = try read(&reader)
+        try reader.end()
+        return value
     }
 
     public var encoded: [UInt8] {

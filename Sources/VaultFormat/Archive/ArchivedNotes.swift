@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
+/// Says of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
 public struct ArchivedVault: Sendable, Equatable {
     public static let version: UInt16 = 1
     /// A vault with more could not go on for long: nobody rotates so often, or writes so much.

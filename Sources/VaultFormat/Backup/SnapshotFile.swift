@@ -68,8 +68,7 @@ public struct SnapshotName: Sendable, Equatable, Comparable {
 
     /// - Parameter made: as `YYYYMMDD`T`HHMMSS`Z.
     public init?(made: String, id: [UInt8]) {
-        let digits = Array("0123456789abcdef")
-        self.init(made + "-" + String(id.prefix(4).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+        self.init(made + "-" + hexadecimal(id.prefix(4)))
     }
 
     public static func < (one: SnapshotName, other: SnapshotName) -> Bool { one.text < other.text }

@@ -40,7 +40,7 @@ public struct PartList: Sendable, Equatable {
     /// At least one.
     public var count: UInt32 { UInt32(max(1, (fullChunkCount + Self.chunkCount - 1) / Self.chunkCount)) }
 
-    /// Where a part lies in the file.
+    /// Finds where a part lies in the file.
     public func range(of part: UInt32) -> Range<UInt64> {
         precondition(part < count, "a part that the object has")
         return begin(of: UInt64(part))..<(part + 1 == count ? fileByteCount : begin(of: UInt64(part) + 1))

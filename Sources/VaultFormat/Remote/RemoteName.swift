@@ -10,7 +10,7 @@
 /// ```
 /// Spec: docs/format.md §25.1 and §25.2.
 public struct RemoteName: Hashable, Sendable {
-    /// Where in the remote's folder an object lies.
+    /// Names the folder of a remote in which an object lies.
     public enum Folder: String, Sendable, CaseIterable {
         case headers = "h"
         case cards = "d"
@@ -101,7 +101,7 @@ public struct RemoteHeaderName: Hashable, Comparable, Sendable {
     /// Below the folder of the vault in the remote.
     public var path: String { "\(RemoteName.Folder.headers.rawValue)/\(text)" }
 
-    /// By the counter, then by the digest.
+    /// Orders by the counter, then by the digest.
     public static func < (left: Self, right: Self) -> Bool {
         left.counter == right.counter
             ? left.digestBegin.lexicographicallyPrecedes(right.digestBegin) : left.counter < right.counter

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import TerminalText
+internal import VaultCore
+internal import VaultFormat
+
+/// What is said of a word that names no note, or more than one.
+extension VaultError {
+    /// Quotes the word that named nothing.
+    var nothingFound: Outcome {
+        switch reference {
+        case .note(let word):
+            Outcome(.notFound, "no note matches \(Self.quoted(word))", hint: "vault ls, or vault search WORDS")
+        case .template(let word):
+            Outcome(.notFound, "there is no template \(Self.quoted(word))", hint: "vault template ls")
+        case .notebook(let word):
+            Outcome(.notFound, "there is no notebook \(Self.quoted(word))", hint: "vault notebook ls")
+        case .tag(let word): Outcome(.notFound, "no note has the tag \(Self.quoted(word))", hint: "vault tag ls")
+        case nil where code == .noSuchName: Outcome(.notFound, "no note has any of these tags", hint: "vault tag ls")
+        case nil: Outcome(.notFound, "the note no longer exists", hint: "vault ls, or vault search WORDS")
+        }
+    }
+
+    /// A word of a request, in one line of at most 60 characters.
+    private static func quoted(_ word: String) -> String {
+        let line = SafeText.singleLine(word)
+        guard line.count > quotedCharacterCountMax else { return "'\(line)'" }
+        return "'\(line.prefix(quotedCharacterCountMax - 1))…'"
+    }
+
+    private static let quotedCharacterCountMax = 60
+
+    var ambiguous: Outcome {
+        var outcome = Outcome(
+            .ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
+        outcome.candidates = candidates.map { note in
+            .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
+        }
+        return outcome
+    }
+}
