@@ -12,9 +12,12 @@ struct ItemCheck {
     private let isOfSalvage: Bool
     private var ledger = RevisionLedger()
     private(set) var heads = NoteHeads()
+    /// When the newest revision of each note came.
     private(set) var positions: [NoteID: UInt64] = [:]
-    private(set) var chain = Entry.firstPrevious
-    private(set) var sequence: UInt64 = 0
+    private var chains = EntryChains()
+    /// The SHA-256 of the vault's own last entry, and its number.
+    var chain: [UInt8] { chains.end(of: device).digest }
+    var sequence: UInt64 { chains.end(of: device).sequence }
     private(set) var keyEpochs: [NoteID: UInt32] = [:]
     private(set) var counts = ArchiveCounts()
     private var attachments: Set<AttachmentID> = []
@@ -55,7 +58,7 @@ struct ItemCheck {
     func end() throws {
         let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
         // A head that the chain dropped is missing, though the ledger does not ask for it any more.
-        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice, headsTaken == known.count,
+        guard ledger.missing().isEmpty, !ledger.contradictsItself, headsTaken == known.count,
             isOfSalvage || wanted.isSubset(of: attachments)
         else { throw VaultError(.integrity) }
     }
@@ -74,14 +77,11 @@ struct ItemCheck {
     }
 
     private mutating func take(_ entry: Entry) throws {
-        guard entry.device == device, entry.sequence == sequence + 1, entry.previous == chain else {
+        guard entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
             throw VaultError(.integrity)
         }
-        chain = try Digest.sha256(entry.encoded)
-        sequence = entry.sequence
         ledger.add(entry)
         heads.add(entry)
-        if entry.operation != .drop { positions[entry.noteID] = sequence }
     }
 
     /// What an archive says of a revision must be what stands in it, as an index's rows must.
@@ -91,6 +91,7 @@ struct ItemCheck {
         else { throw VaultError(.integrity) }
         let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
         headRevisions = known
+        positions[revision.noteID] = counts.revisions
         let isHead = known.contains(revision.id)
         if isHead { headsTaken += 1 }
         if revision.isPrivate {

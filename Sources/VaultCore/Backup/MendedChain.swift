@@ -35,7 +35,8 @@ struct MendedChain {
             switch entry.operation {
             case .purge: purged.insert(entry.noteID)
             case .drop: dropped.insert(entry.revisionID)
-            case .create, .edit, .trash, .restore, .fork: named.insert(entry.revisionID)
+            case .create, .edit, .trash, .restore, .fork, .join: named.insert(entry.revisionID)
+            case .statement: break
             }
         }
         let rows = Dictionary(revisions.map { ($0.id, $0.row) }) { first, _ in first }
@@ -46,8 +47,8 @@ struct MendedChain {
         for entry in found {
             var kept = entry
             switch entry.operation {
-            case .purge, .drop: break
-            case .create, .edit, .trash, .restore, .fork:
+            case .purge, .drop, .statement: break
+            case .create, .edit, .trash, .restore, .fork, .join:
                 // What came after a lost one comes after what that one came after.
                 kept.parents = Self.unique(entry.parents.flatMap { replaced[$0] ?? [$0] })
                 if let row = rows[entry.revisionID] {

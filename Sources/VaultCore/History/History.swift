@@ -159,29 +159,21 @@ extension IndexAccess {
         return try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
     }
 
-    /// Heads besides the one that is shown, oldest first.
+    /// Heads besides the one that is shown, in their order: the last would be shown if that one were not there.
     func otherHeads(of note: NoteID) throws -> [Head] {
-        let statement = try database.cachedStatement(
-            """
-            SELECT otherHead.revision AS id, revision.sealed AS sealed FROM otherHead
-            JOIN revision ON revision.id = otherHead.revision WHERE otherHead.note = ? ORDER BY revision.rowid
-            """)
-        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
-            let revision = try RevisionID(try row.bytes("id"))
-            return (
-                revision,
-                try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
-            )
-        }
+        try otherHeadIDs(of: note).map { ($0, try revision($0, of: note)) }
     }
 
     func otherHeadIDs(of note: NoteID) throws -> [RevisionID] {
-        let statement = try database.cachedStatement(
-            """
-            SELECT otherHead.revision AS id FROM otherHead JOIN revision ON revision.id = otherHead.revision
-            WHERE otherHead.note = ? ORDER BY revision.rowid
-            """)
-        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try RevisionID(try $0.bytes("id")) }
+        let statement = try database.cachedStatement("SELECT revision FROM otherHead WHERE note = ?")
+        let found = try Row.fetchAll(statement, arguments: [note.bytes.blob]).map {
+            try RevisionID(try $0.bytes("revision"))
+        }
+        guard found.count > 1 else { return found }
+        let order = try graph(of: note).heads
+        return found.sorted { one, other in
+            (order.firstIndex(of: one) ?? -1, one) < (order.firstIndex(of: other) ?? -1, other)
+        }
     }
 
     /// A note's head; nil when there is no such note any more.

@@ -83,9 +83,7 @@ public final class UndoPreview {
     }
 
     private func look(at entry: Entry, _ index: ReadAccess) throws {
-        guard entry.operation != .purge, entry.operation != .drop, try place(of: entry.noteID, index) != nil else {
-            return
-        }
+        guard entry.operation.makesRevision, try place(of: entry.noteID, index) != nil else { return }
         oldest[entry.noteID] = (entry.operation, entry.parents.first)
         guard seen.insert(entry.noteID).inserted else { return }
         let last = commands.count - 1

@@ -193,11 +193,11 @@ private struct ChainWriter {
         }
         var parents = resolved(entry.parents)
         switch entry.operation {
-        case .edit, .trash, .restore:
+        case .edit, .trash, .restore, .join:
             // It followed the head of its time, whichever that was.
             parents += present.filter { unnamed.contains($0) && !parents.contains($0) }
             if parents.isEmpty { parents = [shown] }
-        case .create, .fork, .purge, .drop: break
+        case .create, .fork, .purge, .drop, .statement: break
         }
         guard parents.contains(shown) else {
             return try write(.fork, entry.revisionID, of: note, parents: parents)
@@ -228,16 +228,6 @@ private struct ChainWriter {
         previous = try Digest.sha256(entry.encoded)
         heads.add(entry)
         entries.append(entry)
-    }
-}
-
-extension Entry.Operation {
-    /// Whether an entry of this kind names a new revision.
-    var makesRevision: Bool {
-        switch self {
-        case .create, .edit, .trash, .restore, .fork: true
-        case .purge, .drop: false
-        }
     }
 }
 

@@ -91,10 +91,11 @@ struct SalvagedHistory {
         heads.add(entry)
         switch entry.operation {
         case .purge: purged.insert(entry.noteID)
+        case .statement: break
         case .drop:
             dropped.insert(entry.revisionID)
             expected[entry.revisionID] = nil
-        case .create, .edit, .trash, .restore, .fork:
+        case .create, .edit, .trash, .restore, .fork, .join:
             expected[entry.revisionID] = entry.noteID
             order[entry.revisionID] = number
             made[entry.revisionID] = entry

@@ -6,12 +6,14 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that
 /// can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 6
+    static let version = 7
     /// From here on there are second copies of rows that stand only once.
     static let firstWithSpares = 6
+    /// From here on there is room for what other devices say.
+    static let firstWithDevices = 7
 
     static func create(_ database: Database) throws {
-        for statement in statements + secondStatements + thirdStatements + fourthStatements
+        for statement in statements + secondStatements + thirdStatements + fourthStatements + seventhStatements
             + ProjectionTables.current.statements(indexSuffix: "")
         {
             try database.execute(sql: statement)
@@ -22,7 +24,8 @@ enum Schema {
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2
     /// lacks private notes and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts,
-    /// which the caller makes then; it calls the index one of schema 6 when they and the spare rows are there.
+    /// which the caller makes then; it calls the index one of schema 7 when they, the spare rows and what several
+    /// devices need (`addDevices`) are there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.
@@ -104,6 +107,31 @@ enum Schema {
           done INTEGER NOT NULL, total INTEGER NOT NULL)
         """,
     ]
+
+    private static let seventhStatements = [
+        // Which note an entry is of stands in its bytes: no row is larger for it.
+        "CREATE INDEX entryByNote ON entry(substr(bytes, 28, 10))",
+        // Devices that this one has heard of: how far their chains were read, and the newest entry of each.
+        """
+        CREATE TABLE device(
+          id BLOB PRIMARY KEY, name TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, sequence INTEGER NOT NULL,
+          chain BLOB NOT NULL, state INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        // Bodies of entries whose records cannot be put in their places yet: their notes are locked.
+        "CREATE TABLE waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX waitingByNote ON waiting(note)",
+    ]
+
+    /// What schema 6 lacks. Two notes may have come from one source, each to its own device.
+    static func addDevices(_ database: Database) throws {
+        for statement in seventhStatements { try database.execute(sql: statement) }
+        let names = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'noteBySource*'")
+        for name in names { try database.execute(sql: "DROP INDEX \"\(name)\"") }
+        for statement in ProjectionTables.current.sourceIndexStatements(suffix: "") {
+            try database.execute(sql: statement)
+        }
+    }
 
     /// Which key an attachment's file is under: what was there before there was this column is under the vault's only
     /// one.
