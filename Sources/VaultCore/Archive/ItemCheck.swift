@@ -12,8 +12,9 @@ struct ItemCheck {
     private let isOfSalvage: Bool
     private var ledger = RevisionLedger()
     private(set) var heads = NoteHeads()
-    /// When the newest revision of each note came.
+    /// The last own entry of each note; where there are other devices', when its newest revision came.
     private(set) var positions: [NoteID: UInt64] = [:]
+    private var hasOtherDevices = false
     private var chains = EntryChains()
     /// The SHA-256 of the vault's own last entry, and its number.
     var chain: [UInt8] { chains.end(of: device).digest }
@@ -80,6 +81,12 @@ struct ItemCheck {
         guard entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
             throw VaultError(.integrity)
         }
+        if entry.device != device {
+            if !hasOtherDevices { positions = [:] }
+            hasOtherDevices = true
+        } else if entry.operation != .drop, !hasOtherDevices {
+            positions[entry.noteID] = sequence
+        }
         ledger.add(entry)
         heads.add(entry)
     }
@@ -91,7 +98,7 @@ struct ItemCheck {
         else { throw VaultError(.integrity) }
         let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
         headRevisions = known
-        positions[revision.noteID] = counts.revisions
+        if hasOtherDevices { positions[revision.noteID] = counts.revisions }
         let isHead = known.contains(revision.id)
         if isHead { headsTaken += 1 }
         if revision.isPrivate {

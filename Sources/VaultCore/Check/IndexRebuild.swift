@@ -14,6 +14,9 @@ public final class IndexRebuild {
     private var phase = Phase.entries
     private var known = NoteHeads()
     private var walk = EntryWalk()
+    /// The last own entry of each note.
+    private var positions: [NoteID: Int64] = [:]
+    private var hasOtherDevices = false
     /// The newest change last; each note with its heads, the one that is shown last.
     private var heads: [(note: NoteID, revisions: [RevisionID])] = []
     private var counters: IndexState?
@@ -64,17 +67,27 @@ public final class IndexRebuild {
     /// - Returns: whether there may be more.
     private func readSome(_ index: some IndexAccess) throws -> Bool {
         let found = try walk.next(index.database, limit: Self.stepEntries)
-        for row in found { known.add(try row.entry()) }
-        seen = (try IndexState.fetch(index.database).sequence, vault.arrivals.entryCount)
+        for row in found {
+            let entry = try row.entry()
+            known.add(entry)
+            if entry.device != vault.device {
+                hasOtherDevices = true
+            } else if entry.operation != .drop {
+                positions[entry.noteID] = row.sequence
+            }
+        }
+        seen = (try IndexState.fetch(index.database).sequence, vault.arrivedEntryCount)
         return !found.isEmpty
     }
 
-    /// The note whose newest revision was recorded last gets the highest row.
+    /// The note that was changed last gets the highest row; where others have changed some, what was recorded last.
     private func sortHeads(_ database: Database) throws {
-        var positions: [NoteID: Int64] = [:]
-        let rows = try Row.fetchCursor(
-            database, sql: "SELECT note, max(rowid) AS last FROM revision INDEXED BY revisionByNote GROUP BY note")
-        while let row = try rows.next() { positions[try NoteID(row.bytes("note"))] = try row.integer("last") }
+        var positions = positions
+        if hasOtherDevices {
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT note, max(rowid) AS last FROM revision INDEXED BY revisionByNote GROUP BY note")
+            while let row = try rows.next() { positions[try NoteID(row.bytes("note"))] = try row.integer("last") }
+        }
         heads = known.notes.map { ($0, known[$0] ?? []) }
         let isLost = try heads.indices.filter { try !isThere(heads[$0].revisions, database) }
         for place in isLost {
@@ -140,7 +153,7 @@ public final class IndexRebuild {
 
     private func finish(_ database: Database, _ counted: IndexState) throws {
         var state = try IndexState.fetch(database)
-        guard state.sequence == seen.own, vault.arrivals.entryCount == seen.others else {
+        guard state.sequence == seen.own, vault.arrivedEntryCount == seen.others else {
             return try startAgain(database)
         }
         guard !hasGap else { throw VaultError(.integrity) }
@@ -157,7 +170,7 @@ public final class IndexRebuild {
         restarts += 1
         phase = .entries
         // Entries of other devices may stand before those that were read.
-        if vault.arrivals.entryCount != seen.others { (walk, known) = (EntryWalk(), NoteHeads()) }
+        if vault.arrivedEntryCount != seen.others { (walk, known) = (EntryWalk(), NoteHeads()) }
         guard restarts > Self.restartCountMax else { return }
         while try readSome(vault.access(database)) {}
         try sortHeads(database)

@@ -15,6 +15,7 @@ struct RevisionLedger {
     private var seenNotes: Set<NoteID> = []
     private var named: Set<RevisionID> = []
     private var namedAgain: [RevisionID: NoteID] = [:]
+    private var namedForTwoNotes = false
     /// Revisions whose records are kept aside until their notes are unlocked.
     var waiting: Set<RevisionID> = []
 
@@ -26,8 +27,11 @@ struct RevisionLedger {
             dropped.insert(entry.revisionID)
             expected[entry.revisionID] = nil
         case .create, .edit, .trash, .restore, .fork, .join:
+            if !named.insert(entry.revisionID).inserted {
+                if expected[entry.revisionID] ?? entry.noteID != entry.noteID { namedForTwoNotes = true }
+                namedAgain[entry.revisionID] = entry.noteID
+            }
             if !dropped.contains(entry.revisionID) { expected[entry.revisionID] = entry.noteID }
-            if !named.insert(entry.revisionID).inserted { namedAgain[entry.revisionID] = entry.noteID }
         case .statement: break
         }
     }
@@ -50,10 +54,10 @@ struct RevisionLedger {
         return left.filter { !reached.contains($0.key) }.map(\.value)
     }
 
-    /// Whether entries say what they cannot: two that made one revision differ in what it was made from, or are of one
-    /// device, or a note that a device had purged was made anew by it. No program of ours does that.
+    /// Whether entries say what they cannot: two of one device made one revision, or two made it for two notes, or a
+    /// device made a note anew that it had purged. No program of ours does that.
     var contradictsItself: Bool {
-        namedAgain.contains { !(heads.graph(of: $1)?.agree(on: $0) ?? false) }
+        namedForTwoNotes || namedAgain.contains { !(heads.graph(of: $1)?.isMadeOnceByEach($0) ?? false) }
             || purged.contains { heads.graph(of: $0)?.revivesPurged ?? false }
     }
 

@@ -90,10 +90,16 @@ struct NoteGraph {
         }
     }
 
-    /// Every revision, ascending by depth and identifier, whose record may be there.
+    /// Every revision that no purge reaches, ascending by depth and identifier.
     var revisions: [RevisionID] {
+        let gone = gone
+        return order.filter { !gone.contains($0) }
+    }
+
+    /// Every revision, ascending by depth and identifier: so each comes behind those that it was made from.
+    var order: [RevisionID] {
         let survey = Survey(self)
-        return survey.depths.keys.filter { !survey.gone.contains($0) }.sorted { survey.isBefore($0, $1) }
+        return survey.depths.keys.sorted { survey.isBefore($0, $1) }
     }
 
     /// What a revision was made from, and itself.
@@ -106,10 +112,10 @@ struct NoteGraph {
             .max { survey.isBefore($0, $1) }
     }
 
-    /// Whether two entries that made a revision say the same of it, and are of two devices.
-    func agree(on revision: RevisionID) -> Bool {
-        let made = links.filter { $0.revision == revision && $0.operation != .purge }
-        return Set(made.map { Set($0.parents) }).count < 2 && Set(made.map(\.device)).count == made.count
+    /// Whether no device made a revision of the note twice.
+    func isMadeOnceByEach(_ revision: RevisionID) -> Bool {
+        let makers = links.filter { $0.revision == revision && $0.operation != .purge }.map(\.device)
+        return !makers.isEmpty && Set(makers).count == makers.count
     }
 }
 

@@ -124,29 +124,6 @@ public struct History {
     public func text(of revision: RevisionID, _ note: NoteID) throws(VaultError) -> [UInt8] {
         try vault.read { Array(try $0.revision(revision, of: note).body.utf8) }
     }
-
-    /// Notes that entries of this device name, each once, in the order of their first one.
-    ///
-    /// - Parameters:
-    ///   - position: how many entries are known already.
-    ///   - limit: entries that are looked at.
-    /// - Returns: the notes, and how many entries are known then.
-    /// - Throws: `VaultError.integrity`, `.io`.
-    public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
-        try vault.read { index in
-            let last = try IndexState.fetch(index.database).sequence
-            guard position < last, let first = Int64(exactly: position + 1),
-                let end = Int64(exactly: min(last, position + UInt64(limit)))
-            else {
-                return ([], last)
-            }
-            var seen: Set<NoteID> = []
-            // A revision that was thinned out leaves its note as it is.
-            let entries = try index.entries(first...end).filter { $0.operation != .drop }
-            let notes = entries.map(\.noteID).filter { seen.insert($0).inserted }
-            return (notes, UInt64(end))
-        }
-    }
 }
 
 extension IndexAccess {

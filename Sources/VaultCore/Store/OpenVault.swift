@@ -38,6 +38,8 @@ public final class OpenVault {
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
+    /// Entries of other devices that were recorded since the vault was opened.
+    var arrivedEntryCount = 0
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
     /// What was dropped from the end of its log; nil for a log that was whole.

@@ -120,6 +120,9 @@ enum Schema {
         // Bodies of entries whose records cannot be put in their places yet: their notes are locked.
         "CREATE TABLE waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
         "CREATE INDEX waitingByNote ON waiting(note)",
+        // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
+        // own entries together.
+        "CREATE TABLE arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
     ]
 
     /// What schema 6 lacks. Two notes may have come from one source, each to its own device.
