@@ -120,6 +120,12 @@ enum Schema {
         // Bodies of entries whose records cannot be put in their places yet: their notes are locked.
         "CREATE TABLE waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
         "CREATE INDEX waitingByNote ON waiting(note)",
+        // What was last told of a note's password: which key it opens, 0 as the key's epoch where it has none any more.
+        """
+        CREATE TABLE toldKey(
+          note BLOB PRIMARY KEY, key BLOB NOT NULL, epoch INTEGER NOT NULL, statement BLOB NOT NULL, digest BLOB NOT NULL)
+          WITHOUT ROWID
+        """,
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
         "CREATE TABLE arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
