@@ -28,11 +28,14 @@ struct OwnHistory {
     mutating func read(_ index: some IndexAccess) throws -> Bool {
         let found = try walk.next(index.database, limit: Self.stepCount)
         for row in found { take(try row.entry()) }
-        return !found.isEmpty
+        return walk.hasMore
     }
 
     /// Reads what was written since.
-    mutating func catchUp(_ index: some IndexAccess) throws { while try read(index) {} }
+    mutating func catchUp(_ index: some IndexAccess) throws {
+        walk.rewind()
+        while try read(index) {}
+    }
 
     /// From now on entries of these notes are kept; those that were read already are read again.
     mutating func watch(_ notes: Set<NoteID>) {

@@ -57,6 +57,7 @@ public final class IndexRebuild {
         guard !hasMore else { return }
         try vault.write { transaction in
             // Between two steps somebody may have written.
+            self.walk.rewind()
             while try self.readSome(transaction) {}
             try self.sortHeads(transaction.database)
             try self.begin(transaction.database)
@@ -77,7 +78,7 @@ public final class IndexRebuild {
             }
         }
         seen = (try IndexState.fetch(index.database).sequence, vault.arrivedEntryCount)
-        return !found.isEmpty
+        return walk.hasMore
     }
 
     /// The note that was changed last gets the highest row; where others have changed some, what was recorded last.
@@ -169,6 +170,7 @@ public final class IndexRebuild {
     private func startAgain(_ database: Database) throws {
         restarts += 1
         phase = .entries
+        walk.rewind()
         // Entries of other devices may stand before those that were read.
         if vault.arrivedEntryCount != seen.others { (walk, known) = (EntryWalk(), NoteHeads()) }
         guard restarts > Self.restartCountMax else { return }

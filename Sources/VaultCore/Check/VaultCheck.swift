@@ -188,7 +188,8 @@ public final class VaultCheck {
     /// Rows that an index may have at most, for a search behind pages that do not open.
     func rowsEnd() -> Int64 {
         let state = try? read { try IndexState.fetch($0.database) }
-        return Int64(min(state?.sequence ?? 1 << 20, 1 << 40)) * 16 + 4096
+        let entryCount = max(state?.sequence ?? 1 << 20, UInt64(clamping: report.entries))
+        return Int64(min(entryCount, 1 << 40)) * 16 + 4096
     }
 
     func finish() throws(VaultError) {

@@ -24,6 +24,9 @@ struct EntryWalk {
 
     private var read: [[UInt8]: Int64] = [:]
     private var device: [UInt8] = []
+    /// Whether there was more when some were read last. Waiting for an empty part would never end while notes are
+    /// written.
+    private(set) var hasMore = true
 
     /// The next entries, of one device and in their order; none when all were read.
     mutating func next(_ database: Database, limit: Int) throws -> [Found] {
@@ -31,12 +34,22 @@ struct EntryWalk {
             let rows = device.isEmpty ? [] : try Self.rows(database, device, after: read[device] ?? 0, limit: limit)
             if let last = rows.last {
                 read[device] = last.sequence
+                hasMore = try rows.count == limit || Self.device(database, after: device) != nil
                 return rows
             }
             let next = try Self.device(database, after: device)
             device = next ?? []
-            if next == nil { return [] }
+            if next == nil {
+                hasMore = false
+                return []
+            }
         }
+    }
+
+    /// Begins with the first device again: what was read is not read again.
+    mutating func rewind() {
+        device = []
+        hasMore = true
     }
 
     private static func rows(

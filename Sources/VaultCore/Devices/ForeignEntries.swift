@@ -35,6 +35,7 @@ public struct Devices {
     ///   - mark: the segment that they came with; nil for entries that came some other way.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what no program writes: then nothing of it was taken over;
     ///   `.readOnly`, `.saveFailed`.
+    @discardableResult
     public func apply(_ bodies: [[UInt8]], readThrough mark: ChainMark? = nil) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()

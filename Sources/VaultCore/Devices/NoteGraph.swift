@@ -82,11 +82,19 @@ struct NoteGraph {
     /// Whether a device made a revision of the note behind its own purge from nothing that the purge had left.
     var revivesPurged: Bool {
         guard hasPurge else { return false }
-        let gone = gone
+        let survey = Survey(self)
         return Set(links.map(\.device)).contains { device in
-            let own = links.filter { $0.device == device }.sorted { $0.sequence < $1.sequence }
-            guard let purge = own.firstIndex(where: { $0.operation == .purge }) else { return false }
-            return own[purge...].contains { $0.operation != .purge && $0.parents.allSatisfy { gone.contains($0) } }
+            var reached: Set<RevisionID> = []
+            var hasPurged = false
+            for link in links.filter({ $0.device == device }).sorted(by: { $0.sequence < $1.sequence }) {
+                if link.operation == .purge {
+                    hasPurged = true
+                    reached.formUnion(survey.ancestors(of: link.parents))
+                } else if hasPurged, link.parents.allSatisfy({ reached.contains($0) }) {
+                    return true
+                }
+            }
+            return false
         }
     }
 
@@ -110,6 +118,12 @@ struct NoteGraph {
         let survey = Survey(self)
         return survey.ancestors(of: [first]).intersection(survey.ancestors(of: [second]))
             .max { survey.isBefore($0, $1) }
+    }
+
+    /// The deepest of some revisions, of two with one depth the greater identifier.
+    func deepest(_ revisions: Set<RevisionID>) -> RevisionID? {
+        let survey = Survey(self)
+        return revisions.max { survey.isBefore($0, $1) }
     }
 
     /// Whether no device made a revision of the note twice.

@@ -110,25 +110,25 @@ enum Schema {
 
     private static let seventhStatements = [
         // Which note an entry is of stands in its bytes: no row is larger for it.
-        "CREATE INDEX entryByNote ON entry(substr(bytes, 28, 10))",
+        "CREATE INDEX IF NOT EXISTS entryByNote ON entry(substr(bytes, 28, 10))",
         // Devices that this one has heard of: how far their chains were read, and the newest entry of each.
         """
-        CREATE TABLE device(
+        CREATE TABLE IF NOT EXISTS device(
           id BLOB PRIMARY KEY, name TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, sequence INTEGER NOT NULL,
           chain BLOB NOT NULL, state INTEGER NOT NULL) WITHOUT ROWID
         """,
         // Bodies of entries whose records cannot be put in their places yet: their notes are locked.
-        "CREATE TABLE waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
-        "CREATE INDEX waitingByNote ON waiting(note)",
+        "CREATE TABLE IF NOT EXISTS waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX IF NOT EXISTS waitingByNote ON waiting(note)",
         // What was last told of a note's password: which key it opens, 0 as the key's epoch where it has none any more.
         """
-        CREATE TABLE toldKey(
+        CREATE TABLE IF NOT EXISTS toldKey(
           note BLOB PRIMARY KEY, key BLOB NOT NULL, epoch INTEGER NOT NULL, statement BLOB NOT NULL, digest BLOB NOT NULL)
           WITHOUT ROWID
         """,
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
-        "CREATE TABLE arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
     ]
 
     /// What schema 6 lacks. Two notes may have come from one source, each to its own device.
