@@ -24,6 +24,7 @@ struct NoteGraph {
     private var knownHeads: [RevisionID] = []
     private var isOrdered = true
     private var hasPurge = false
+    private var hasDevices = false
 
     /// Adds an entry of the note; drops and statements are not part of the graph.
     ///
@@ -45,7 +46,7 @@ struct NoteGraph {
     }
 
     /// Whether all that a link stands on is there, and nothing that stands on it. It gets its depth then.
-    private func follows(_ link: inout Link) -> Bool {
+    private mutating func follows(_ link: inout Link) -> Bool {
         guard link.operation != .purge, !hasPurge else { return false }
         var deepest = 0
         for parent in link.parents {
@@ -56,7 +57,11 @@ struct NoteGraph {
             guard before.sequence < link.sequence else { return false }
             if link.operation != .join { deepest = max(deepest, before.depth) }
         }
-        guard link.operation != .join || !links.contains(where: { $0.revision == link.revision }) else { return false }
+        // Another device may have made it before.
+        if hasDevices || links.first.map({ $0.device != link.device }) ?? false {
+            hasDevices = true
+            guard !links.contains(where: { $0.revision == link.revision }) else { return false }
+        }
         link.depth = deepest + 1
         return true
     }
