@@ -8,6 +8,7 @@ internal import VaultFormat
 /// and numbers, that each revision it names is there, and that what a note shows has its attachments.
 struct ItemCheck {
     private let device: [UInt8]
+    private let hasOthers: Bool
     /// What was lost is known and told elsewhere: a note may name an attachment that is not there.
     private let isOfSalvage: Bool
     private var ledger = RevisionLedger()
@@ -29,8 +30,10 @@ struct ItemCheck {
     /// What heads name: one that is not shown now can be shown tomorrow.
     private var wanted: Set<AttachmentID> = []
 
-    init(device: [UInt8], isOfSalvage: Bool = false) {
+    /// - Parameter hasOthers: whether entries of other devices are allowed, and joins and statements.
+    init(device: [UInt8], hasOthers: Bool, isOfSalvage: Bool = false) {
         self.device = device
+        self.hasOthers = hasOthers
         self.isOfSalvage = isOfSalvage
     }
 
@@ -78,7 +81,8 @@ struct ItemCheck {
     }
 
     private mutating func take(_ entry: Entry) throws {
-        guard entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
+        guard hasOthers || entry.device == device && entry.operation != .join && entry.operation != .statement,
+            entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
             throw VaultError(.integrity)
         }
         if entry.device != device {

@@ -32,7 +32,8 @@ final class RestoredContent {
         _ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot],
         in directory: VaultDirectory, isOfSalvage: Bool = false
     ) throws {
-        check = ItemCheck(device: archived.device, isOfSalvage: isOfSalvage)
+        check = ItemCheck(
+            device: archived.device, hasOthers: archived.hasOthers, isOfSalvage: isOfSalvage)
         self.header = header
         self.directory = directory
         layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
