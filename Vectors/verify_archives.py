@@ -131,7 +131,7 @@ def read_items(content):
 # §21 and §10: what the items say of each other
 def check_chain(entries, device, version):
     """The own chain has no gap; those of other devices, which version 2 alone may have, fit as far as they are there."""
-    if version == 1 and any(entry["operation"] > FORK for entry in entries): raise Refused("unknownKind")
+    rule(version == 2 or all(entry["operation"] <= FORK for entry in entries), "chain")
     ends = {}
     for entry in entries:
         own = entry["device"] == device
