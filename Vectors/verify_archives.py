@@ -153,10 +153,15 @@ def taken_by_purges(entries):
         if (at := left.pop()) not in taken: taken.add(at); left += under.get(at, [])
     return taken
 
-def heads_of(entries):
-    """Which revisions are heads; in what order does not matter here."""
-    covered = {parent for entry in entries if entry["operation"] != STATEMENT for parent in entry["parents"]}
-    return {entry["revision"] for entry in made_by(entries)} - covered - taken_by_purges(entries)
+def heads_of(entries, version):
+    """Which revisions are heads; in what order does not matter here. With several devices one that was let go of is passed over."""
+    made, passed = {entry["revision"] for entry in made_by(entries)} - taken_by_purges(entries), set()
+    dropped = {entry["revision"] for entry in entries if entry["operation"] == DROP and version == 2}
+    while True:
+        named = [entry for entry in entries if entry["operation"] not in (DROP, STATEMENT) and entry["revision"] not in passed]
+        heads = made - passed - {parent for entry in named for parent in entry["parents"]}
+        if not heads & dropped: return heads
+        passed |= heads & dropped
 
 def check_revisions(entries, revisions):
     made = [(entry["revision"], entry["note"]) for entry in made_by(entries)]
@@ -178,7 +183,7 @@ def check_privacy(found):
 def check_attachments(found):
     there = {item["id"].hex() for item in found[ATTACHMENT]}
     revisions = {item["id"]: item for item in found[REVISION]}
-    for head in heads_of(found[ENTRY]):
+    for head in heads_of(found[ENTRY], found[VAULT][0]["version"]):
         rule(head in revisions, "head")
         rule(set(revisions[head]["attachments"]) <= there, "attachments")
 

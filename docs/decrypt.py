@@ -252,7 +252,7 @@ class Content:
             except UnicodeDecodeError: content["bodyBase64"] = base64.b64encode(body).decode()
         names = {"note": base32(note), "base": base32(info["base"]), "joins": [base32(join) for join in info["joins"]]}
         self.drafts[draft] = {"id": base32(draft), **info, **names, **content}
-    def check_chain(self, device, waiting=()):
+    def check_chain(self, device, waiting=(), alone=False):
         """§10, §13: each note's heads, its revisions in the graph's order, and each device's (sequence, digest). The own
         chain has no gap; of other devices some entries may be missing."""
         found, made, dropped, chains, kept = {}, {}, set(), {}, {}
@@ -269,6 +269,9 @@ class Content:
         need(all(made.get(revision) == note for revision, note in dropped), "an entry drops what it cannot")
         links, rank = graph_of(found); check_makers(links)
         missing = {revision for revision, _ in dropped} | set(waiting)
+        ends = {note: heads_of(own, rank, set()) for note, own in links.items()}
+        bad = alone and any(missing & set(heads) for heads, *_ in ends.values())
+        need(not bad, "an entry drops what it cannot")
         ends = {note: heads_of(own, rank, missing) for note, own in links.items()}
         for note, (heads, _, order) in ends.items(): kept[note] = [r for r in order if r not in missing]
         right = {r: note for note, there in kept.items() for r in there} == \
@@ -434,7 +437,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
         label, kind = ("private record", 8) if note in content.slots else ("record", 5)
         content.add_revision(revision, note, 0, kind == 8, unsealed(label, kind, revision, note, data))
     waiting = [revision for (revision,) in rows("SELECT revision FROM waiting")] if schema > 6 else []
-    heads, kept, chains = content.check_chain(device, {r for r in waiting if r not in content.revisions})
+    heads, kept, chains = content.check_chain(device, {r for r in waiting if r not in content.revisions}, schema < 7)
     need(chains.get(device, (0, bytes(32))) == tuple(last), "the index does not end with its chain")
     for attachment, note, name, data, epoch in rows("SELECT id, note, object, sealed, epoch FROM attachment"):
         need(epoch in keys, "an attachment is under another epoch")
@@ -835,7 +838,7 @@ def read_archive(path, options):
             need(right, "a change is not right"); changes.add(change)
         else: need(f.all("u8 " * 6) == content.counts(len(changes)), "an archive's numbers are not what came")
         f.end()
-    stream.end(); heads, kept, _ = content.check_chain(device); return content.report(heads, kept, epoch, generation)
+    stream.end(); heads, kept, _ = content.check_chain(device, alone=version == 1); return content.report(heads, kept, epoch, generation)
 
 class Remote:
     """The files of a remote (§25), read by names that are computed. What does not open is not there."""

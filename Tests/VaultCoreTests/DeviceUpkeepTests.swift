@@ -151,7 +151,7 @@ struct DeviceUpkeepTests {
         let (set, notes) = try filled()
         let before = try content(set[1], notes)
         try set[1].end()
-        let salvaging = try Salvaging(notes: 1)
+        let salvaging = try Salvaging()
         let report = try salvaging.salvage(set.vaults[1])
         #expect(report.isWhole, "\(report)")
         let store = try OpenVault(

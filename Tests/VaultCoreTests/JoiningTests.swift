@@ -156,7 +156,7 @@ struct JoiningTests {
         let begin = clock.now
         #expect(try set[0].devices.join(notes).count == 1000)
         let duration = clock.now - begin
-        #expect(duration < .seconds(20), "\(duration)")
+        #expect(duration < .seconds(120), "\(duration)")
         #expect(try set[0].body(notes[7]).contains("one!") && set[0].body(notes[7]).contains("four!"))
         try set.expectAlike([])
     }

@@ -185,8 +185,8 @@ final class RestoredContent {
         try flush()
         guard arriving == nil else { throw VaultError(.integrity) }
         try check.end()
-        let (heads, positions) = (check.heads, check.positions)
-        let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
+        let positions = check.positions
+        let order = check.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count
         for start in stride(from: 0, to: order.count, by: Self.rowCountMax) {
             guard goesOn(UInt64(start)) else { throw VaultError(.cancelled) }
@@ -194,7 +194,7 @@ final class RestoredContent {
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
                     let opened = try IndexRebuild.insert(
-                        connection, note, heads[note] ?? [], &state, records, into: .current)
+                        connection, note, check.heads(of: note) ?? [], &state, records, into: .current)
                     guard opened != nil else { throw VaultError(.integrity) }
                 }
                 try state.save(connection)
