@@ -32,7 +32,7 @@ public final class OpenVault {
     private(set) var database: SealedDatabase
     private(set) var records: RecordSealer
     private(set) var manifestFile: ManifestFile
-    let device: [UInt8]
+    private(set) var device: [UInt8]
     /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
@@ -241,6 +241,9 @@ public final class OpenVault {
     }
 
     func allowWrites() { isReadOnly = false }
+
+    /// Writes entries of another device from here on.
+    func take(_ device: [UInt8]) { self.device = device }
 
     /// Puts a verified header in the place of the one that is there. It is durable when this returns.
     ///

@@ -126,6 +126,15 @@ enum Schema {
           note BLOB PRIMARY KEY, key BLOB NOT NULL, epoch INTEGER NOT NULL, statement BLOB NOT NULL, digest BLOB NOT NULL)
           WITHOUT ROWID
         """,
+        // What was said to remotes, sealed once; the bytes lie in `outbox/`.
+        """
+        CREATE TABLE IF NOT EXISTS outbox(
+          name BLOB NOT NULL UNIQUE, folder TEXT NOT NULL, digest BLOB NOT NULL, through INTEGER NOT NULL, sent INTEGER NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS remote(
+          name TEXT PRIMARY KEY, settings BLOB NOT NULL, credentials BLOB NOT NULL, state BLOB NOT NULL) WITHOUT ROWID
+        """,
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
         "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
