@@ -129,7 +129,8 @@ struct DeviceUpkeepTests {
         let plan = try store.read { index in
             try Row.fetchAll(
                 index.database,
-                sql: "EXPLAIN QUERY PLAN SELECT bytes FROM entry WHERE substr(bytes, 28, 10) = x'00' ORDER BY device, sequence"
+                sql:
+                    "EXPLAIN QUERY PLAN SELECT bytes FROM entry WHERE substr(bytes, 28, 10) = x'00' ORDER BY device, sequence"
             ).map { try $0.text("detail") }
         }
         #expect(plan.count == 1 && plan[0].contains("USING INDEX entryByNote"), "\(plan)")

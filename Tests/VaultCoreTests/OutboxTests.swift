@@ -82,7 +82,7 @@ struct OutboxTests {
         let second = try store.devices.becomeAnother()
         #expect(try first != second && store.devices.own == second)
         _ = try store.notes.edit(note) { $0.body += "\nof the second" }
-        #expect(try store.read { try $0.entries(of: note).map(\.device) } .count == 2)
+        #expect(try store.read { try $0.entries(of: note).map(\.device) }.count == 2)
         #expect(try store.devices.told(after: 0).bodies.count == 1, "only what this device said")
         #expect(try check(store).problems.isEmpty)
         try store.end()

@@ -90,7 +90,8 @@ struct ItemCheck {
 
     private mutating func take(_ entry: Entry) throws {
         guard hasOthers || entry.device == device && entry.operation != .join && entry.operation != .statement,
-            entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
+            entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded)
+        else {
             throw VaultError(.integrity)
         }
         if entry.device != device {

@@ -77,7 +77,10 @@ public struct Outbox {
     public func sweep() throws(VaultError) {
         guard let folder = try vault.directory.folderIfThere(Self.folderName) else { return }
         let named = try vault.read { index in
-            Set(try Row.fetchAll(index.database, sql: "SELECT name FROM outbox").map { try ObjectName($0.bytes("name")).hex })
+            Set(
+                try Row.fetchAll(index.database, sql: "SELECT name FROM outbox").map {
+                    try ObjectName($0.bytes("name")).hex
+                })
         }
         for file in try folder.names() where !named.contains(file) { folder.remove(file) }
     }

@@ -43,9 +43,11 @@ public struct Remotes {
     /// - Throws: `VaultError.empty` without a name, `.tooLarge` above 64 KiB; `.readOnly`, `.saveFailed`.
     public func save(_ remote: RemoteEntry) throws(VaultError) {
         guard !remote.name.isEmpty else { throw VaultError(.empty) }
-        guard [remote.settings.count, remote.credentials.count, remote.name.utf8.count].allSatisfy({
-            $0 <= Self.byteCountMax
-        }) else { throw VaultError(.tooLarge) }
+        guard
+            [remote.settings.count, remote.credentials.count, remote.name.utf8.count].allSatisfy({
+                $0 <= Self.byteCountMax
+            })
+        else { throw VaultError(.tooLarge) }
         try vault.write { try $0.save(remote) }
     }
 
