@@ -20,6 +20,18 @@ public struct Entry: Sendable, Equatable {
         case drop = 6
         /// A revision beside the head, not over it: the note has one head more.
         case fork = 7
+        /// Heads of a note that fit together, joined by a program: each device that joins them makes the same revision.
+        case join = 8
+        /// Something besides a revision, as what the password of a note opens. It names itself, and what it replaces.
+        case statement = 9
+
+        /// Whether an entry of this kind names a revision of its note.
+        public var makesRevision: Bool {
+            switch self {
+            case .create, .edit, .trash, .restore, .fork, .join: true
+            case .purge, .drop, .statement: false
+            }
+        }
     }
 
     public static let version: UInt16 = 1

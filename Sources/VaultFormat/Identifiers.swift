@@ -64,8 +64,8 @@ public struct NoteID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
-/// A revision's random identity, 16 bytes.
-public struct RevisionID: Hashable, Sendable {
+/// A revision's identity, 16 bytes: random, or of a join made of what was joined.
+public struct RevisionID: Hashable, Comparable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
@@ -74,6 +74,11 @@ public struct RevisionID: Hashable, Sendable {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
     }
     public var text: String { Base32.encode(bytes) }
+
+    /// By bytes, as everywhere in the format.
+    public static func < (left: RevisionID, right: RevisionID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
 }
 
 /// A device's random identity for one vault, 16 bytes: one life of it, since a restored copy is another device.

@@ -226,11 +226,11 @@ extension Transaction {
     /// - Returns: size in bytes of what was sealed.
     private func writeRevisions(
         _ plan: AdoptionPlan, _ decision: Adoption.Decision, _ adoption: Adoption
-    ) throws -> (byteCount: Int, shown: ProjectedNote?, wanted: [AttachmentID]) {
+    ) throws -> (byteCount: Int, wanted: [AttachmentID]) {
         let target = decision.taken.target
         var state = try IndexState.fetch(database)
         var byteCount = 0
-        var last: (shown: ProjectedNote, wanted: [AttachmentID])?
+        var wanted: [AttachmentID] = []
         for step in plan.steps {
             let made = try sealed(try adoption.other.opened(step.source), step, decision)
             let recorded = adoption.other.index.revisions.found[step.source]?.made ?? 0
@@ -238,10 +238,10 @@ extension Transaction {
                 .execute(arguments: [step.id.bytes.blob, target.bytes.blob, made.sealed.blob, recorded])
             try append(&state, step.operation, note: target, revision: step.id, parents: step.parents)
             byteCount += made.sealed.count
-            last = (made.shown, made.shown.isPrivate ? [] : made.shown.record.attachments)
+            wanted = made.shown.isPrivate ? [] : made.shown.record.attachments
         }
         try state.save(database)
-        return (byteCount, last?.shown, last?.wanted ?? [])
+        return (byteCount, wanted)
     }
 
     /// A revision of the other copy under this vault's key.
@@ -272,18 +272,9 @@ extension Transaction {
         if let files { try insert(files, to: note) }
         let old = try plan.before.last.map { try projected(note, $0) }
         let written = try writeRevisions(plan, decision, adoption)
-        guard let shown = written.shown, let head = plan.heads.last else { throw VaultError(.integrity) }
         // What was another note's when it was shown last, and is this one's there.
         try rehome(written.wanted, to: note)
-        var state = try IndexState.fetch(database)
-        if let old { try removeProjection(&state, old) }
-        try ProjectionTables.current.insert(database, &state, shown, head: head)
-        try state.save(database)
-        try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [note.bytes.blob])
-        for other in plan.heads.dropLast() {
-            try database.cachedStatement("INSERT INTO otherHead(note, revision) VALUES(?, ?)")
-                .execute(arguments: [note.bytes.blob, other.bytes.blob])
-        }
+        try project(note, over: old)
         return written.byteCount
     }
 }

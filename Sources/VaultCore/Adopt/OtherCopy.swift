@@ -121,9 +121,10 @@ public final class OtherCopy: @unchecked Sendable {
         }
         guard !index.revisions.found.isEmpty || index.state != nil else { throw VaultError(.integrity) }
         let device = index.state?.device ?? index.entries.device ?? []
-        let known = index.entries.all(of: device)
+        let own = index.entries.all(of: device)
         let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
-        missingEntryCount = max(0, Int(clamping: last) - known.count)
+        missingEntryCount = max(0, Int(clamping: last) - own.count)
+        let known = SalvagedEntries.merged(own, index.entries.others(than: device))
         var listed: [NoteID: RevisionID] = [:]
         for note in index.listedNow { listed[note] = index.listedHead(of: note) }
         let chain = SalvagedChain(

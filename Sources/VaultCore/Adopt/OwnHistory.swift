@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
@@ -16,7 +15,7 @@ struct OwnHistory {
     private(set) var changedHere: Set<NoteID> = []
     private var entries: [NoteID: [Entry]] = [:]
     private var watched: Set<NoteID> = []
-    private var sequence: UInt64 = 0
+    private var walk = EntryWalk()
     private let isKnownThere: (RevisionID) -> Bool
     private static let stepCount = 2000
 
@@ -27,29 +26,31 @@ struct OwnHistory {
     ///
     /// - Returns: whether there may be more.
     mutating func read(_ index: some IndexAccess) throws -> Bool {
-        let found = try index.entries(after: sequence, limit: Self.stepCount)
-        for entry in found { take(entry) }
-        return found.count == Self.stepCount
+        let found = try walk.next(index.database, limit: Self.stepCount)
+        for row in found { take(try row.entry()) }
+        return walk.hasMore
     }
 
     /// Reads what was written since.
-    mutating func catchUp(_ index: some IndexAccess) throws { while try read(index) {} }
+    mutating func catchUp(_ index: some IndexAccess) throws {
+        walk.rewind()
+        while try read(index) {}
+    }
 
     /// From now on entries of these notes are kept; those that were read already are read again.
     mutating func watch(_ notes: Set<NoteID>) {
         watched = notes
         entries = [:]
-        sequence = 0
+        walk = EntryWalk()
     }
 
     func entries(of note: NoteID) -> [Entry] { entries[note] ?? [] }
 
     private mutating func take(_ entry: Entry) {
-        sequence = entry.sequence
         switch entry.operation {
         case .purge: purges[entry.noteID] = entry.revisionID
-        case .drop: break
-        case .create, .edit, .trash, .restore, .fork:
+        case .drop, .statement: break
+        case .create, .edit, .trash, .restore, .fork, .join:
             made.insert(entry.revisionID)
             if !isKnownThere(entry.revisionID) { changedHere.insert(entry.noteID) }
         }
@@ -83,15 +84,5 @@ struct OwnHistory {
 
     private static func digest(_ kind: String, _ bytes: [UInt8], _ purge: RevisionID) throws -> [UInt8] {
         try Digest.sha256(Array("vault/v1 adopted \(kind)\n".utf8) + bytes + purge.bytes)
-    }
-}
-
-extension IndexAccess {
-    fileprivate func entries(after sequence: UInt64, limit: Int) throws -> [Entry] {
-        let statement = try database.cachedStatement(
-            "SELECT bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?")
-        return try Row.fetchAll(statement, arguments: [device.blob, Int64(clamping: sequence), limit]).map {
-            try Entry(parsing: $0.bytes("bytes"))
-        }
     }
 }

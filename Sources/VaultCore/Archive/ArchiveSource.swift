@@ -38,6 +38,7 @@ final class ArchiveSource {
         try index.forEach("SELECT bytes FROM entry ORDER BY device, sequence") { row in
             try self.give(.entry(try Entry(parsing: row.bytes("bytes"))))
         }
+        try giveWaiting()
         try index.forEach("SELECT note, sealed FROM noteKey ORDER BY note") {
             try self.give(.noteKeyslot(ArchiveRows.keyslot($0, self.index.layer)))
         }
@@ -74,6 +75,24 @@ final class ArchiveSource {
         }
         for change in survey.keptChanges { try give(.change(change)) }
         try sink.take(.end(counts))
+    }
+
+    /// Records that wait for their notes to be unlocked are in no archive: there the vault's own chain lets go of them.
+    private func giveWaiting() throws {
+        guard index.state.schema >= Schema.firstWithDevices else { return }
+        var (sequence, previous) = (index.state.sequence, index.state.chain)
+        try index.forEach(
+            "SELECT body FROM waiting WHERE NOT EXISTS (SELECT 1 FROM revision WHERE id = waiting.revision) ORDER BY revision"
+        ) { row in
+            let body = try EntryBody(parsing: row.bytes("body"))
+            guard body.entry.operation.makesRevision else { return }
+            sequence += 1
+            let drop = Entry(
+                device: self.index.state.device, sequence: sequence, operation: .drop, noteID: body.entry.noteID,
+                revisionID: body.entry.revisionID, parents: [], previous: previous)
+            previous = try Digest.sha256(drop.encoded)
+            try self.give(.entry(drop))
+        }
     }
 
     private func give(_ item: ArchiveItem) throws {

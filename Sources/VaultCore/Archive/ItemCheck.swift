@@ -8,13 +8,18 @@ internal import VaultFormat
 /// and numbers, that each revision it names is there, and that what a note shows has its attachments.
 struct ItemCheck {
     private let device: [UInt8]
+    private let hasOthers: Bool
     /// What was lost is known and told elsewhere: a note may name an attachment that is not there.
     private let isOfSalvage: Bool
     private var ledger = RevisionLedger()
-    private(set) var heads = NoteHeads()
+    private var heads = NoteHeads()
+    /// The last own entry of each note; where there are other devices', when its newest revision came.
     private(set) var positions: [NoteID: UInt64] = [:]
-    private(set) var chain = Entry.firstPrevious
-    private(set) var sequence: UInt64 = 0
+    private var hasOtherDevices = false
+    private var chains = EntryChains()
+    /// The SHA-256 of the vault's own last entry, and its number.
+    var chain: [UInt8] { chains.end(of: device).digest }
+    var sequence: UInt64 { chains.end(of: device).sequence }
     private(set) var keyEpochs: [NoteID: UInt32] = [:]
     private(set) var counts = ArchiveCounts()
     private var attachments: Set<AttachmentID> = []
@@ -25,8 +30,10 @@ struct ItemCheck {
     /// What heads name: one that is not shown now can be shown tomorrow.
     private var wanted: Set<AttachmentID> = []
 
-    init(device: [UInt8], isOfSalvage: Bool = false) {
+    /// - Parameter hasOthers: whether entries of other devices are allowed, and joins and statements.
+    init(device: [UInt8], hasOthers: Bool, isOfSalvage: Bool = false) {
         self.device = device
+        self.hasOthers = hasOthers
         self.isOfSalvage = isOfSalvage
     }
 
@@ -51,11 +58,19 @@ struct ItemCheck {
         }
     }
 
+    /// Notes that have heads, in no order.
+    var notes: [NoteID] { heads.notes.filter { heads(of: $0)?.isEmpty == false } }
+
+    /// The heads of a note, the one that is shown last. What this device has let go of, of what others wrote, is none.
+    func heads(of note: NoteID) -> [RevisionID]? { hasOthers ? ledger.heads(of: note) : heads[note] }
+
+    private var allHeads: Set<RevisionID> { Set(heads.notes.flatMap { heads(of: $0) ?? [] }) }
+
     /// - Throws: `VaultError.integrity` when something is missing.
     func end() throws {
-        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        let known = headRevisions ?? allHeads
         // A head that the chain dropped is missing, though the ledger does not ask for it any more.
-        guard ledger.missing().isEmpty, !ledger.namesARevisionTwice, headsTaken == known.count,
+        guard ledger.missing().isEmpty, !ledger.contradictsItself, headsTaken == known.count,
             isOfSalvage || wanted.isSubset(of: attachments)
         else { throw VaultError(.integrity) }
     }
@@ -74,14 +89,19 @@ struct ItemCheck {
     }
 
     private mutating func take(_ entry: Entry) throws {
-        guard entry.device == device, entry.sequence == sequence + 1, entry.previous == chain else {
+        guard hasOthers || entry.device == device && entry.operation != .join && entry.operation != .statement,
+            entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded)
+        else {
             throw VaultError(.integrity)
         }
-        chain = try Digest.sha256(entry.encoded)
-        sequence = entry.sequence
+        if entry.device != device {
+            if !hasOtherDevices { positions = [:] }
+            hasOtherDevices = true
+        } else if entry.operation != .drop, !hasOtherDevices {
+            positions[entry.noteID] = sequence
+        }
         ledger.add(entry)
         heads.add(entry)
-        if entry.operation != .drop { positions[entry.noteID] = sequence }
     }
 
     /// What an archive says of a revision must be what stands in it, as an index's rows must.
@@ -89,8 +109,9 @@ struct ItemCheck {
         guard ledger.takeSeen(revision.id, of: revision.noteID),
             (keyEpochs[revision.noteID] != nil) == revision.isPrivate
         else { throw VaultError(.integrity) }
-        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        let known = headRevisions ?? allHeads
         headRevisions = known
+        if hasOtherDevices { positions[revision.noteID] = counts.revisions }
         let isHead = known.contains(revision.id)
         if isHead { headsTaken += 1 }
         if revision.isPrivate {

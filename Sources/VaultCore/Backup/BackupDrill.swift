@@ -94,15 +94,11 @@ public enum BackupDrill {
         }
 
         mutating func compare() {
-            let count = kept.chain.count
-            if now.chain.count < count || (count > 0 && now.chain[count - 1] != kept.chain[count - 1]) {
-                drilled.historyDiffers = true
-            }
-            drilled.notes = kept.heads.count
+            drilled.historyDiffers = !kept.entries.isSubset(of: now.entries)
+            drilled.notes = kept.heads.notes.count
             for (id, revision) in kept.revisions { compare(id, revision) }
             // What the vault had then must be in the snapshot.
-            for (id, revision) in now.revisions where kept.revisions[id] == nil && (now.positions[id] ?? .max) <= count
-            {
+            for (id, revision) in now.revisions where kept.revisions[id] == nil && kept.named.contains(id) {
                 differ(id, of: revision.note)
             }
             for (id, attachment) in kept.attachments { compare(id, attachment) }

@@ -24,12 +24,12 @@ final class ContentDigests: ArchiveSink {
 
     private(set) var revisions: [RevisionID: Revision] = [:]
     private(set) var attachments: [AttachmentID: Attachment] = [:]
-    /// Hashes of the entries, in their order.
-    private(set) var chain: [[UInt8]] = []
-    /// Where the chain names a revision.
-    private(set) var positions: [RevisionID: Int] = [:]
+    /// Hashes of the entries of all devices.
+    private(set) var entries: Set<[UInt8]> = []
+    /// Revisions that entries name.
+    private(set) var named: Set<RevisionID> = []
     private(set) var heads = NoteHeads()
-    /// Where the chain lets go of a revision, or of a note with all of them.
+    /// What entries let go of: of a revision, or of a note with all of them.
     private(set) var dropped: Set<RevisionID> = []
     private(set) var purged: Set<NoteID> = []
     private var keyEpochs: [NoteID: UInt32] = [:]
@@ -68,12 +68,13 @@ final class ContentDigests: ArchiveSink {
     }
 
     private func take(_ entry: Entry) throws {
-        chain.append(try Digest.sha256(entry.encoded))
+        entries.insert(try Digest.sha256(entry.encoded))
         heads.add(entry)
         switch entry.operation {
         case .purge: purged.insert(entry.noteID)
         case .drop: dropped.insert(entry.revisionID)
-        case .create, .edit, .trash, .restore, .fork: positions[entry.revisionID] = chain.count
+        case .create, .edit, .trash, .restore, .fork, .join: named.insert(entry.revisionID)
+        case .statement: break
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import SealedSQLite
 internal import VaultFormat
 
 /// What opens of an index with damaged pages, and what does not, by note. It knows only what rows say: an attachment's
@@ -36,12 +37,14 @@ final class IndexSurvey {
         self.goesOn = goesOn
         rows = TolerantRows(index, goesOn: goesOn)
         chain = try MendedChain([], [], device: index.state.device)
-        let found = try readEntries()
+        let found = try readEntries(of: index.state.device, last: sequence)
+        foundEntryCount = UInt64(found.count)
+        let others = try readOthers()
         try readKeyslots()
         try readRevisions()
-        chain = try MendedChain(found, revisions, device: index.state.device)
-        let purged = chain.purged
-        revisions.removeAll { purged.contains($0.note) }
+        chain = try MendedChain(found, others: others, revisions, device: index.state.device)
+        let mended = chain
+        revisions.removeAll { mended.isGone($0.id, of: $0.note) }
         for revision in revisions { lastRows[revision.note] = revision.row }
         try readAttachments()
         try readDrafts(ArchivedDrafts(index, file: draftFiles))
@@ -52,19 +55,33 @@ final class IndexSurvey {
 
     private var sequence: Int64 { Int64(clamping: index.state.sequence) }
 
-    private func readEntries() throws -> [Entry] {
+    /// Entries of other devices, as far as one leads to the next.
+    private func readOthers() throws -> [Entry] {
+        var others: [Entry] = []
+        var device: [UInt8] = []
+        while let next = try? index.database.queue.inDatabase({ try EntryWalk.device($0, after: device) }) {
+            // Of a sound table they rise; where an old page leads back this would never end.
+            guard device.lexicographicallyPrecedes(next) else { break }
+            device = next
+            guard device != index.state.device else { continue }
+            let end = rows.row("SELECT max(sequence) AS last FROM entry WHERE device = ?", [device.blob])
+            others += try readEntries(of: device, last: (try? end?.integer("last")) ?? sequence)
+        }
+        return others
+    }
+
+    private func readEntries(of device: [UInt8], last: Int64) throws -> [Entry] {
         var found: [Entry] = []
         try rows.forEach(
             "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence >= ? ORDER BY sequence", by: "sequence",
-            last: sequence, [index.state.device.blob]
+            last: last, [device.blob]
         ) { row in
-            guard let entry = try? Entry(parsing: row.bytes("bytes")), entry.device == self.index.state.device,
+            guard let entry = try? Entry(parsing: row.bytes("bytes")), entry.device == device,
                 Int64(clamping: entry.sequence) == (try? row.integer("sequence"))
             else { return }
             found.append(entry)
             if found.count % 4096 == 0 { try self.goesOn() }
         }
-        foundEntryCount = UInt64(found.count)
         return found
     }
 

@@ -22,9 +22,11 @@ public struct ChainFinding: Sendable, Equatable {
     }
 
     private static func fits(_ database: SealedDatabase, _ state: IndexState) throws -> Bool {
-        guard NotePlace.allCases.allSatisfy({ state.counts[$0] >= 0 }),
-            UInt64(clamping: state.counts.total) <= state.sequence
-        else { return false }
+        guard NotePlace.allCases.allSatisfy({ state.counts[$0] >= 0 }) else { return false }
+        // Each note has an entry that made it, perhaps another device's.
+        if UInt64(clamping: state.counts.total) > state.sequence {
+            guard try database.queue.inDatabase({ try hasOthers($0, than: state.device) }) else { return false }
+        }
         let last = try database.queue.inDatabase { connection in
             try Row.fetchOne(
                 connection,
@@ -34,6 +36,11 @@ public struct ChainFinding: Sendable, Equatable {
         guard let last else { return state.sequence == 0 && state.chain == Entry.firstPrevious }
         return try UInt64(clamping: last.integer("sequence")) == state.sequence
             && Digest.sha256(last.bytes("bytes")) == state.chain
+    }
+
+    private static func hasOthers(_ connection: Database, than device: [UInt8]) throws -> Bool {
+        let first = try EntryWalk.device(connection, after: [])
+        return try (first != nil && first != device) || EntryWalk.device(connection, after: device) != nil
     }
 }
 

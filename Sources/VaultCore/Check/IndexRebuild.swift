@@ -11,13 +11,17 @@ public final class IndexRebuild {
     /// Notes in the new index so far.
     public private(set) var count = 0
     private let vault: OpenVault
-    private var phase = Phase.chain(after: 0)
+    private var phase = Phase.entries
     private var known = NoteHeads()
+    private var walk = EntryWalk()
+    /// The last own entry of each note.
     private var positions: [NoteID: Int64] = [:]
+    private var hasOtherDevices = false
     /// The newest change last; each note with its heads, the one that is shown last.
     private var heads: [(note: NoteID, revisions: [RevisionID])] = []
     private var counters: IndexState?
-    private var lastSequence: Int64 = 0
+    /// What was recorded when the entries had been read: own entries, and those of other devices.
+    private var seen: (own: UInt64, others: Int) = (0, 0)
     private var hasGap = false
     private var restarts = 0
     private static let stepNotes = 100
@@ -25,7 +29,7 @@ public final class IndexRebuild {
     private static let restartCountMax = 2
 
     private enum Phase {
-        case chain(after: Int64)
+        case entries
         case fill
         case done
     }
@@ -40,44 +44,63 @@ public final class IndexRebuild {
     /// - Throws: `VaultError.integrity` when a head cannot be opened; the old index stays then.
     public func step() throws(VaultError) -> Bool {
         switch phase {
-        case .chain(let after): try readChain(after: after)
+        case .entries: try readEntries()
         case .fill: try vault.write { try self.fill($0.database, limit: Self.stepNotes) }
         case .done: return false
         }
         return true
     }
 
-    /// The chain names each note's head; the list that is to be replaced is not asked.
-    private func readChain(after sequence: Int64) throws(VaultError) {
-        let rows = try vault.read { index in
-            try Row.fetchAll(
-                index.database,
-                sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-                arguments: [self.vault.device.blob, sequence, Self.stepEntries])
+    /// Entries name each note's heads; the list that is to be replaced is not asked.
+    private func readEntries() throws(VaultError) {
+        let hasMore = try vault.read { try self.readSome($0) }
+        guard !hasMore else { return }
+        try vault.write { transaction in
+            // Between two steps somebody may have written.
+            self.walk.rewind()
+            while try self.readSome(transaction) {}
+            try self.sortHeads(transaction.database)
+            try self.begin(transaction.database)
         }
-        try VaultError.translating { try take(rows) }
-        // A step that is not full has seen the end; waiting for an empty one would never end while notes are written.
-        guard rows.count < Self.stepEntries else {
-            phase = .chain(after: lastSequence)
-            return
-        }
-        sortHeads()
-        try vault.write { try self.begin($0.database) }
         phase = .fill
     }
 
-    private func take(_ rows: [Row]) throws {
-        for row in rows {
-            let entry = try Entry(parsing: row.bytes("bytes"))
-            lastSequence = try row.integer("sequence")
+    /// - Returns: whether there may be more.
+    private func readSome(_ index: some IndexAccess) throws -> Bool {
+        let found = try walk.next(index.database, limit: Self.stepEntries)
+        for row in found {
+            let entry = try row.entry()
             known.add(entry)
-            if entry.operation != .drop { positions[entry.noteID] = lastSequence }
+            if entry.device != vault.device {
+                hasOtherDevices = true
+            } else if entry.operation != .drop {
+                positions[entry.noteID] = row.sequence
+            }
         }
+        seen = (try IndexState.fetch(index.database).sequence, vault.arrivedEntryCount)
+        return walk.hasMore
     }
 
-    /// The newest change gets the highest row.
-    private func sortHeads() {
-        heads = known.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }.map { ($0, known[$0] ?? []) }
+    /// The note that was changed last gets the highest row; where others have changed some, what was recorded last.
+    private func sortHeads(_ database: Database) throws {
+        var positions = positions
+        if hasOtherDevices {
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT note, max(rowid) AS last FROM revision INDEXED BY revisionByNote GROUP BY note")
+            while let row = try rows.next() { positions[try NoteID(row.bytes("note"))] = try row.integer("last") }
+        }
+        heads = known.notes.map { ($0, known[$0] ?? []) }
+        let isLost = try heads.indices.filter { try !isThere(heads[$0].revisions, database) }
+        for place in isLost {
+            heads[place].revisions = try vault.access(database).heads(of: heads[place].note)
+        }
+        heads = heads.filter { !$0.revisions.isEmpty }
+            .sorted { (positions[$0.note] ?? 0, $0.note.text) < (positions[$1.note] ?? 0, $1.note.text) }
+    }
+
+    private func isThere(_ revisions: [RevisionID], _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT 1 FROM revision WHERE id = ?")
+        return try revisions.allSatisfy { try statement.row([$0.bytes.blob]) != nil }
     }
 
     private func begin(_ database: Database) throws {
@@ -131,7 +154,9 @@ public final class IndexRebuild {
 
     private func finish(_ database: Database, _ counted: IndexState) throws {
         var state = try IndexState.fetch(database)
-        guard state.sequence == UInt64(clamping: lastSequence) else { return try startAgain(database) }
+        guard state.sequence == seen.own, vault.arrivedEntryCount == seen.others else {
+            return try startAgain(database)
+        }
         guard !hasGap else { throw VaultError(.integrity) }
         try ProjectionTables.rebuilt.replaceCurrent(database)
         state.counts = counted.counts
@@ -144,13 +169,13 @@ public final class IndexRebuild {
     /// open.
     private func startAgain(_ database: Database) throws {
         restarts += 1
-        phase = .chain(after: lastSequence)
+        phase = .entries
+        walk.rewind()
+        // Entries of other devices may stand before those that were read.
+        if vault.arrivedEntryCount != seen.others { (walk, known) = (EntryWalk(), NoteHeads()) }
         guard restarts > Self.restartCountMax else { return }
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence",
-            arguments: [vault.device.blob, lastSequence])
-        try take(rows)
-        sortHeads()
+        while try readSome(vault.access(database)) {}
+        try sortHeads(database)
         try begin(database)
         try fill(database, limit: heads.count)
     }

@@ -3,62 +3,79 @@
 
 internal import VaultFormat
 
-/// What the chain says must be there, to be ticked off against what is there.
+/// What entries say must be there, to be ticked off against what is there. Entries of several devices come one device
+/// after the other, so what removes a revision may come before what made it.
 struct RevisionLedger {
     private var expected: [RevisionID: NoteID] = [:]
     private var heads = NoteHeads()
+    private var dropped: Set<RevisionID> = []
     private var purged: Set<NoteID> = []
+    /// Of notes that were purged, what the purges reached, as far as somebody asked.
+    private var gone: [NoteID: Set<RevisionID>] = [:]
     private var seenNotes: Set<NoteID> = []
     private var named: Set<RevisionID> = []
-    /// Two entries made the same revision: no program of ours does that.
-    private(set) var namesARevisionTwice = false
+    private var namedAgain: [RevisionID: NoteID] = [:]
+    private var namedForTwoNotes = false
+    /// Revisions whose records are kept aside until their notes are unlocked.
+    var waiting: Set<RevisionID> = []
 
     mutating func add(_ entry: Entry) {
         heads.add(entry)
         switch entry.operation {
         case .purge: purged.insert(entry.noteID)
-        case .drop: expected[entry.revisionID] = nil
-        case .create, .edit, .trash, .restore, .fork:
-            expected[entry.revisionID] = entry.noteID
-            if !named.insert(entry.revisionID).inserted { namesARevisionTwice = true }
+        case .drop:
+            dropped.insert(entry.revisionID)
+            expected[entry.revisionID] = nil
+        case .create, .edit, .trash, .restore, .fork, .join:
+            if !named.insert(entry.revisionID).inserted {
+                if expected[entry.revisionID] ?? entry.noteID != entry.noteID { namedForTwoNotes = true }
+                namedAgain[entry.revisionID] = entry.noteID
+            }
+            if !dropped.contains(entry.revisionID) { expected[entry.revisionID] = entry.noteID }
+        case .statement: break
         }
     }
 
-    /// Ticks a revision off; false when the chain never named it for this note, or dropped it, or its note was purged.
+    /// Ticks a revision off; false when no entry named it for this note, one dropped it, or a purge reached it.
     mutating func takeSeen(_ revision: RevisionID, of note: NoteID) -> Bool {
-        guard let owner = expected.removeValue(forKey: revision) else { return false }
-        return owner == note && !purged.contains(note)
+        guard let owner = expected.removeValue(forKey: revision), owner == note else { return false }
+        guard purged.contains(note) else { return true }
+        let reached = gone[note] ?? heads.graph(of: note)?.gone ?? []
+        gone[note] = reached
+        return !reached.contains(revision)
     }
 
     /// Notes with a revision that should be there and is not.
-    func missing() -> [NoteID] { expected.values.filter { !purged.contains($0) } }
+    func missing() -> [NoteID] {
+        let left = expected.filter { !waiting.contains($0.key) }
+        let reached = Set(left.values).intersection(purged).reduce(into: Set<RevisionID>()) { found, note in
+            found.formUnion(heads.graph(of: note)?.gone ?? [])
+        }
+        return left.filter { !reached.contains($0.key) }.map(\.value)
+    }
 
-    /// Whether the chain ends with these revisions for a note: the one shown, and those beside it.
+    /// Whether entries say what they cannot: two of one device made one revision, or two made it for two notes, or a
+    /// device made a note anew that it had purged. No program of ours does that.
+    var contradictsItself: Bool {
+        namedForTwoNotes || namedAgain.contains { !(heads.graph(of: $1)?.isMadeOnceByEach($0) ?? false) }
+            || purged.contains { heads.graph(of: $0)?.revivesPurged ?? false }
+    }
+
+    /// Whether the entries end with these revisions for a note: the one shown, and those beside it.
     mutating func areHeads(shown: RevisionID, others: [RevisionID], of note: NoteID) -> Bool {
         seenNotes.insert(note)
-        guard let known = heads[note], known.last == shown else { return false }
+        guard let known = heads(of: note), known.last == shown else { return false }
         return Set(known.dropLast()) == Set(others) && known.count == others.count + 1
     }
 
-    var notesWithoutRow: [NoteID] { heads.notes.filter { !seenNotes.contains($0) } }
-}
+    /// The heads of a note that have their records; nil of one that has no entries, or whose heads purges took.
+    func heads(of note: NoteID) -> [RevisionID]? {
+        let known = heads[note]
+        guard known?.contains(where: { dropped.contains($0) || waiting.contains($0) }) ?? false else { return known }
+        return heads.graph(of: note)?.heads(missing: dropped.union(waiting))
+    }
 
-/// The heads of each note as a chain makes them: revisions that no later one replaced, the newest last. That one is
-/// shown.
-struct NoteHeads {
-    private var heads: [NoteID: [RevisionID]] = [:]
-
-    subscript(note: NoteID) -> [RevisionID]? { heads[note] }
-    var notes: Dictionary<NoteID, [RevisionID]>.Keys { heads.keys }
-    var count: Int { heads.count }
-
-    mutating func add(_ entry: Entry) {
-        switch entry.operation {
-        case .purge: heads[entry.noteID] = nil
-        case .drop: break
-        case .create, .edit, .trash, .restore, .fork:
-            heads[entry.noteID, default: []].removeAll { entry.parents.contains($0) }
-            heads[entry.noteID, default: []].append(entry.revisionID)
-        }
+    var notesWithoutRow: [NoteID] {
+        heads.notes.filter { !seenNotes.contains($0) && heads(of: $0)?.isEmpty == false }
     }
 }

@@ -25,6 +25,8 @@ public final class VaultCheck {
     /// What was read so far, to be compared at the end.
     struct Seen {
         var ledger = RevisionLedger()
+        var walk = EntryWalk()
+        var chains = EntryChains()
         /// Whether the chain was read to its end; else it says nothing of what must be there.
         var ledgerIsWhole = true
         /// Revisions, or rows of the list, lie on pages that do not open.
@@ -40,7 +42,7 @@ public final class VaultCheck {
     enum Phase {
         case headers, structure, files, done
         case pages(next: UInt32)
-        case chain(after: Int64, previous: [UInt8])
+        case entries
         case revisions(after: Int64)
         case notes(after: Int64)
         case attachments(after: Int64)
@@ -90,7 +92,7 @@ public final class VaultCheck {
         case .headers: try checkFiles()
         case .pages(let next): try checkPages(from: next)
         case .structure: try checkStructure()
-        case .chain(let after, let previous): try checkChain(after: after, previous: previous)
+        case .entries: try checkEntries()
         case .revisions(let after): try checkRevisions(after: after)
         case .notes(let after): try checkNotes(after: after)
         case .attachments(let after): try checkAttachment(after: after)
@@ -168,7 +170,7 @@ public final class VaultCheck {
                 guard error.isDamageOfPages else { throw error }
                 hasNoMoment = true
                 found(.structure)
-                phase = .chain(after: 0, previous: Entry.firstPrevious)
+                phase = .entries
             }
             return
         }
@@ -180,60 +182,20 @@ public final class VaultCheck {
         if !verdict.sparesFit { found(.spare) }
         if !verdict.listsAreReadable { found(.lists) }
         if !verdict.wordsAreReadable { found(.words) }
-        phase = .chain(after: 0, previous: Entry.firstPrevious)
-    }
-
-    /// The chain cannot be followed any further: what it would say of the rest is not known.
-    private func breakChain() {
-        found(.chain)
-        seen.ledgerIsWhole = false
-        phase = .revisions(after: 0)
-    }
-
-    private func checkChain(after sequence: Int64, previous: [UInt8]) throws(VaultError) {
-        var link = previous
-        var last = sequence
-        let rows: [Row]
-        do throws(VaultError) {
-            rows = try read { index in
-                try Row.fetchAll(
-                    index.database,
-                    sql:
-                        "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence > ? ORDER BY sequence LIMIT 1000",
-                    arguments: [index.device.blob, sequence])
-            }
-        } catch {
-            guard error.isDamageOfPages else { throw error }
-            return breakChain()
-        }
-        for row in rows {
-            guard let bytes = try? row.bytes("bytes"), let number = try? row.integer("sequence"),
-                let entry = try? Entry(parsing: bytes),
-                entry.previous == link, entry.sequence == UInt64(clamping: last + 1),
-                number == last + 1, entry.device == vault.device
-            else { return breakChain() }
-            seen.ledger.add(entry)
-            report.entries += 1
-            last = number
-            link = try VaultError.translating { try Digest.sha256(bytes) }
-        }
-        guard rows.isEmpty else { return phase = .chain(after: last, previous: link) }
-        let state = try? read { try IndexState.fetch($0.database) }
-        if let state, state.chain != link || state.sequence != UInt64(clamping: last) { found(.chain) }
-        if state == nil { found(.counters) }
-        phase = .revisions(after: 0)
+        phase = .entries
     }
 
     /// Rows that an index may have at most, for a search behind pages that do not open.
     func rowsEnd() -> Int64 {
         let state = try? read { try IndexState.fetch($0.database) }
-        return Int64(min(state?.sequence ?? 1 << 20, 1 << 40)) * 16 + 4096
+        let entryCount = max(state?.sequence ?? 1 << 20, UInt64(clamping: report.entries))
+        return Int64(min(entryCount, 1 << 40)) * 16 + 4096
     }
 
     func finish() throws(VaultError) {
         let state = try? read { try IndexState.fetch($0.database) }
         if state.map({ $0.counts != seen.counts }) ?? true, !seen.lostNotes { found(.counters) }
-        if seen.ledger.namesARevisionTwice { found(.chain) }
+        if seen.ledger.contradictsItself { found(.chain) }
         try checkDrafts()
         // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
         try moment?.requireWhole()

@@ -175,7 +175,7 @@ extension Transaction {
     fileprivate func undo(_ entry: Entry, lost: Set<RevisionID> = []) throws -> Bool {
         guard let head = try optionalHead(of: entry.noteID) else { return false }
         switch entry.operation {
-        case .purge, .drop: return false
+        case .purge, .drop, .statement: return false
         case .create:
             var record = head.record
             guard record.flags.insert(.trashed).inserted else { return false }
@@ -189,7 +189,7 @@ extension Transaction {
             var record = head.record
             record.flags.set(.trashed, entry.operation == .restore)
             try apply(record, entry.operation == .restore ? .trash : .restore, replacing: head)
-        case .edit, .trash, .restore:
+        case .edit, .trash, .restore, .join:
             guard lost.isDisjoint(with: entry.parents) else { throw VaultError(.revisionDamaged) }
             try putBack(entry.parents, over: head)
         }

@@ -124,29 +124,6 @@ public struct History {
     public func text(of revision: RevisionID, _ note: NoteID) throws(VaultError) -> [UInt8] {
         try vault.read { Array(try $0.revision(revision, of: note).body.utf8) }
     }
-
-    /// Notes that entries of this device name, each once, in the order of their first one.
-    ///
-    /// - Parameters:
-    ///   - position: how many entries are known already.
-    ///   - limit: entries that are looked at.
-    /// - Returns: the notes, and how many entries are known then.
-    /// - Throws: `VaultError.integrity`, `.io`.
-    public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
-        try vault.read { index in
-            let last = try IndexState.fetch(index.database).sequence
-            guard position < last, let first = Int64(exactly: position + 1),
-                let end = Int64(exactly: min(last, position + UInt64(limit)))
-            else {
-                return ([], last)
-            }
-            var seen: Set<NoteID> = []
-            // A revision that was thinned out leaves its note as it is.
-            let entries = try index.entries(first...end).filter { $0.operation != .drop }
-            let notes = entries.map(\.noteID).filter { seen.insert($0).inserted }
-            return (notes, UInt64(end))
-        }
-    }
 }
 
 extension IndexAccess {
@@ -159,29 +136,21 @@ extension IndexAccess {
         return try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
     }
 
-    /// Heads besides the one that is shown, oldest first.
+    /// Heads besides the one that is shown, in their order: the last would be shown if that one were not there.
     func otherHeads(of note: NoteID) throws -> [Head] {
-        let statement = try database.cachedStatement(
-            """
-            SELECT otherHead.revision AS id, revision.sealed AS sealed FROM otherHead
-            JOIN revision ON revision.id = otherHead.revision WHERE otherHead.note = ? ORDER BY revision.rowid
-            """)
-        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { row in
-            let revision = try RevisionID(try row.bytes("id"))
-            return (
-                revision,
-                try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
-            )
-        }
+        try otherHeadIDs(of: note).map { ($0, try revision($0, of: note)) }
     }
 
     func otherHeadIDs(of note: NoteID) throws -> [RevisionID] {
-        let statement = try database.cachedStatement(
-            """
-            SELECT otherHead.revision AS id FROM otherHead JOIN revision ON revision.id = otherHead.revision
-            WHERE otherHead.note = ? ORDER BY revision.rowid
-            """)
-        return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try RevisionID(try $0.bytes("id")) }
+        let statement = try database.cachedStatement("SELECT revision FROM otherHead WHERE note = ?")
+        let found = try Row.fetchAll(statement, arguments: [note.bytes.blob]).map {
+            try RevisionID(try $0.bytes("revision"))
+        }
+        guard found.count > 1 else { return found }
+        let order = try graph(of: note).heads
+        return found.sorted { one, other in
+            (order.firstIndex(of: one) ?? -1, one) < (order.firstIndex(of: other) ?? -1, other)
+        }
     }
 
     /// A note's head; nil when there is no such note any more.

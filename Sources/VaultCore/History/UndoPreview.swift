@@ -19,7 +19,7 @@ public final class UndoPreview {
     public private(set) var commands: [Command] = []
     /// Notes in the list now that would be in the trash or the archive.
     public private(set) var leavingCount = 0
-    /// How many entries this device had made when this began. Another number means that something was written since.
+    /// How many changes of notes were recorded when this began. Another number means that something was written since.
     public let entriesSeen: UInt64
 
     private let vault: OpenVault
@@ -83,9 +83,7 @@ public final class UndoPreview {
     }
 
     private func look(at entry: Entry, _ index: ReadAccess) throws {
-        guard entry.operation != .purge, entry.operation != .drop, try place(of: entry.noteID, index) != nil else {
-            return
-        }
+        guard entry.operation.makesRevision, try place(of: entry.noteID, index) != nil else { return }
         oldest[entry.noteID] = (entry.operation, entry.parents.first)
         guard seen.insert(entry.noteID).inserted else { return }
         let last = commands.count - 1
@@ -120,9 +118,7 @@ public final class UndoPreview {
 }
 
 extension History {
-    /// Entries that this device has made. Each change of a note adds one, and the number of none is used again, as
-    /// those of undone commands are.
-    public func entryCount() throws(VaultError) -> UInt64 {
-        try vault.read { try IndexState.fetch($0.database).sequence }
-    }
+    /// Entries that this device has made, and changes of notes that it has heard of. Each change of a note adds one,
+    /// and the number of none is used again, as those of undone commands are.
+    public func entryCount() throws(VaultError) -> UInt64 { try vault.read { try $0.changePosition() } }
 }

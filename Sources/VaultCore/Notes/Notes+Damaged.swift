@@ -170,8 +170,7 @@ extension Transaction {
             database, sql: "SELECT revision FROM otherHead WHERE note = ?", arguments: [id.bytes.blob]
         ).map { try RevisionID(try $0.bytes("revision")) }
         var state = try IndexState.fetch(database)
-        let heads = Array(([head] + others).prefix(Self.headCountMax))
-        try append(&state, .purge, note: id, revision: .random(), parents: heads)
+        try appendPurge(&state, of: id, heads: [head] + others)
         try removeListed(&state, id)
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])

@@ -3,7 +3,6 @@
 
 internal import GRDB
 internal import TextMerge
-internal import VaultCrypto
 public import VaultFormat
 
 /// Copying and joining notes.
@@ -120,26 +119,8 @@ extension IndexAccess {
         return try texts.merged(by: comparison).outcome
     }
 
-    /// The newest revision that both came from; nil when there is none, or it was thinned out.
-    fileprivate func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
-        var parents: [RevisionID: [RevisionID]] = [:]
-        var order: [RevisionID] = []
-        let rows = try Row.fetchCursor(
-            database, sql: "SELECT bytes FROM entry WHERE device = ? ORDER BY sequence", arguments: [device.blob])
-        while let row = try rows.next() {
-            let entry = try Entry(parsing: row.bytes("bytes"))
-            guard entry.noteID == note, entry.operation != .drop else { continue }
-            parents[entry.revisionID] = entry.parents
-            order.append(entry.revisionID)
-        }
-        func ancestors(of revision: RevisionID) -> Set<RevisionID> {
-            var seen: Set<RevisionID> = []
-            var next = [revision]
-            while let current = next.popLast() { if seen.insert(current).inserted { next += parents[current] ?? [] } }
-            return seen
-        }
-        let common = ancestors(of: first).intersection(ancestors(of: second))
-        guard let newest = order.last(where: { common.contains($0) }) else { return nil }
-        return try? revision(newest, of: note)
+    /// The deepest revision that both came from; nil when there is none, or it was thinned out.
+    private func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
+        try graph(of: note).commonAncestor(first, second).flatMap { try? revision($0, of: note) }
     }
 }

@@ -134,16 +134,23 @@ extension Transaction {
 
     func purge(_ id: NoteID) throws {
         let head = try headID(of: id)
-        let purged = try RevisionID(SecureRandom.bytes(RevisionID.byteCount))
-        let heads = [head] + (try otherHeadIDs(of: id))
         var state = try IndexState.fetch(database)
-        try append(&state, .purge, note: id, revision: purged, parents: Array(heads.prefix(Self.headCountMax)))
+        try appendPurge(&state, of: id, heads: [head] + (try otherHeadIDs(of: id)))
         try removeProjection(&state, try projected(id, head))
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
         try removeAttachments(of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try database.cachedStatement("DELETE FROM waiting WHERE note = ?").execute(arguments: [id.bytes.blob])
+    }
+
+    /// A purge names every head, or one that it did not name would live on; an entry has room for some.
+    func appendPurge(_ state: inout IndexState, of id: NoteID, heads: [RevisionID]) throws {
+        for start in stride(from: 0, to: heads.count, by: Self.headCountMax) {
+            let named = Array(heads[start..<min(start + Self.headCountMax, heads.count)])
+            try append(&state, .purge, note: id, revision: .random(), parents: named)
+        }
     }
 }
 

@@ -43,6 +43,7 @@ public struct PrivateNotes {
             throw VaultError(.wrongNotePassword)
         }
         vault.records.keyring.insert(note, opened.keys, showsTitle: opened.showsTitle)
+        vault.devices.settle(note)
         do throws(VaultError) {
             // The key opens the slot; that it opens the note is seen only here.
             if try vault.read({

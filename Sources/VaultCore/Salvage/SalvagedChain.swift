@@ -39,6 +39,8 @@ struct SalvagedChain {
     private let opened: [RevisionID: Revision]
     /// The head that the list of notes showed.
     private let listed: [NoteID: RevisionID]
+    /// What purges reached; of notes that no entry makes any more, all.
+    private let gone: Set<RevisionID>
     private let purged: Set<NoteID>
     private let dropped: Set<RevisionID>
     private let followed: Set<RevisionID>
@@ -49,27 +51,30 @@ struct SalvagedChain {
     private let isComplete: Bool
 
     /// - Parameters:
-    ///   - known: the entries that are left, each device's in their order.
+    ///   - known: the entries that are left, each behind those that it stands on.
     ///   - listed: of a page that is not older than the newest one.
     init(_ known: [Entry], _ revisions: [Revision], listed: [NoteID: RevisionID], isComplete: Bool) {
         self.known = known
         self.listed = listed
         self.isComplete = isComplete
-        let purged = Set(known.filter { $0.operation == .purge }.map(\.noteID))
+        for entry in known { heads.add(entry) }
+        let purges = PurgeReach(known, heads)
+        let (purged, gone) = (purges.notes, purges.revisions)
         let dropped = Set(known.filter { $0.operation == .drop }.map(\.revisionID))
-        (self.purged, self.dropped) = (purged, dropped)
+        (self.purged, self.gone, self.dropped) = (purged, gone, dropped)
         followed = Set(known.flatMap(\.parents))
-        let kept = revisions.filter { !purged.contains($0.note) && !dropped.contains($0.id) }
+        let kept = revisions.filter {
+            !purged.contains($0.note) && !gone.contains($0.id) && !dropped.contains($0.id)
+        }
         opened = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
         places = Dictionary(
             known.enumerated().filter { $1.operation.makesRevision }.map { ($1.revisionID, $0) }
         ) { first, _ in first }
-        for entry in known { heads.add(entry) }
     }
 
     /// Whether the chain has no more use for a revision: it was dropped, or its note purged.
     func leavesOut(_ revision: RevisionID, of note: NoteID) -> Bool {
-        purged.contains(note) || dropped.contains(revision)
+        purged.contains(note) || gone.contains(revision) || dropped.contains(revision)
     }
 
     /// The revision that the note should show; nil where nothing says it.
@@ -193,11 +198,11 @@ private struct ChainWriter {
         }
         var parents = resolved(entry.parents)
         switch entry.operation {
-        case .edit, .trash, .restore:
+        case .edit, .trash, .restore, .join:
             // It followed the head of its time, whichever that was.
             parents += present.filter { unnamed.contains($0) && !parents.contains($0) }
             if parents.isEmpty { parents = [shown] }
-        case .create, .fork, .purge, .drop: break
+        case .create, .fork, .purge, .drop, .statement: break
         }
         guard parents.contains(shown) else {
             return try write(.fork, entry.revisionID, of: note, parents: parents)
@@ -228,16 +233,6 @@ private struct ChainWriter {
         previous = try Digest.sha256(entry.encoded)
         heads.add(entry)
         entries.append(entry)
-    }
-}
-
-extension Entry.Operation {
-    /// Whether an entry of this kind names a new revision.
-    var makesRevision: Bool {
-        switch self {
-        case .create, .edit, .trash, .restore, .fork: true
-        case .purge, .drop: false
-        }
     }
 }
 

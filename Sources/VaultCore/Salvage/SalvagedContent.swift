@@ -30,13 +30,14 @@ final class SalvagedContent {
         index = damaged.index
         let device = index.state?.device ?? index.entries.device ?? []
         let known = index.entries.all(of: device)
+        let merged = SalvagedEntries.merged(known, index.entries.others(than: device))
         let last = max(index.state?.sequence ?? 0, index.entries.lastSequence(of: device))
         missingEntryCount = Int(clamping: last) - known.count
         knowsEnd = damaged.knowsEnd
         var listed: [NoteID: RevisionID] = [:]
         for note in damaged.index.listedNow { listed[note] = damaged.index.listedHead(of: note) }
         chain = SalvagedChain(
-            known, index.revisions.found.values.map { .init(id: $0.id, note: $0.note, made: $0.made) }, listed: listed,
+            merged, index.revisions.found.values.map { .init(id: $0.id, note: $0.note, made: $0.made) }, listed: listed,
             isComplete: knowsEnd && missingEntryCount == 0)
     }
 

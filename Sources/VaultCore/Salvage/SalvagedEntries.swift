@@ -18,8 +18,11 @@ struct SalvagedEntries {
         count += 1
     }
 
-    /// The device with most entries: a vault of ours has one.
+    /// The device with most entries: most vaults have one.
     var device: [UInt8]? { devices.max { $0.value.count < $1.value.count }?.key }
+
+    /// The device whose entries these are; nil where there are several.
+    var onlyDevice: [UInt8]? { devices.count == 1 ? devices.keys.first : nil }
 
     /// Highest number of a device's entries.
     func lastSequence(of device: [UInt8]) -> UInt64 { devices[device]?.keys.max() ?? 0 }
@@ -49,6 +52,28 @@ struct SalvagedEntries {
         guard fitting.count > 1, let next else { return fitting.first }
         let previous = Set(next.compactMap { (try? Entry(parsing: $0))?.previous })
         return fitting.first { (try? Digest.sha256($0.bytes)).map { previous.contains($0) } ?? false } ?? fitting.first
+    }
+
+    /// Entries of all devices but one, each device's in their order, as far as they are known.
+    func others(than device: [UInt8]) -> [Entry] {
+        devices.keys.filter { $0 != device }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { all(of: $0) }
+    }
+
+    /// Entries of one device and of others, so that each revision comes behind those that it was made from.
+    static func merged(_ own: [Entry], _ others: [Entry]) -> [Entry] {
+        guard !others.isEmpty else { return own }
+        var heads = NoteHeads()
+        for entry in own + others { heads.add(entry) }
+        var places: [NoteID: [RevisionID: Int]] = [:]
+        let ranked = (own + others).enumerated().map { number, entry -> (rank: Int, number: Int, entry: Entry) in
+            if places[entry.noteID] == nil {
+                let order = heads.graph(of: entry.noteID)?.order ?? []
+                places[entry.noteID] = Dictionary(zip(order, order.indices)) { first, _ in first }
+            }
+            let place = entry.operation.makesRevision ? places[entry.noteID]?[entry.revisionID] : nil
+            return (place ?? .max, number, entry)
+        }
+        return ranked.sorted { ($0.rank, $0.number) < ($1.rank, $1.number) }.map(\.entry)
     }
 
     /// All entries of a device in their order, with gaps where they are lost: what they say of notes is still so.

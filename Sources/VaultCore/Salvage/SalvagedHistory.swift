@@ -25,6 +25,8 @@ struct SalvagedHistory {
     let device: [UInt8]
     /// The device's entries, unbroken from the first one on; none of a new device.
     let kept: [Entry]
+    /// Entries of other devices, which are kept as they are.
+    let others: [Entry]
     /// Whether it is a new device's.
     let isNew: Bool
     private(set) var steps: [Step] = []
@@ -36,7 +38,9 @@ struct SalvagedHistory {
     private var order: [RevisionID: Int] = [:]
     private var made: [RevisionID: Entry] = [:]
     private var dropped: Set<RevisionID> = []
-    private var purged: Set<NoteID> = []
+    private var purges = PurgeReach([], NoteHeads())
+    private var purgedNotes: Set<NoteID> = []
+    private var namedByOthers: Set<RevisionID> = []
     private var heads = NoteHeads()
     private let stateIsKnown: Bool
     /// Whether the newest counters are there and name exactly this chain: nothing can have followed it then, unless
@@ -45,18 +49,23 @@ struct SalvagedHistory {
 
     /// - Parameter index: all of whose pages are read.
     init(_ index: SalvagedIndex) {
-        let device = index.state?.device ?? index.entries.device ?? []
+        // Where nothing says which device's vault it is, nobody goes on as any of them.
+        let device = index.state?.device ?? index.entries.onlyDevice ?? []
+        others = index.entries.others(than: device)
         let (chain, isUnbroken, endsAsStated) = Self.chain(index, device)
         stateIsKnown = index.state != nil
         self.endsAsStated = endsAsStated
         let known = isUnbroken ? chain : index.entries.all(of: device)
-        let named = Set(known.map(\.revisionID))
+        let named = Set((known + others).map(\.revisionID))
         let isWhole =
             isUnbroken && (stateIsKnown || index.revisions.found.values.allSatisfy { named.contains($0.id) })
         isNew = !isWhole
         kept = isWhole ? chain : []
         self.device = isWhole ? device : (try? SecureRandom.bytes(Entry.deviceByteCount)) ?? device
-        for (number, entry) in known.enumerated() { add(entry, number) }
+        let entries = SalvagedEntries.merged(known, others)
+        for (number, entry) in entries.enumerated() { add(entry, number) }
+        purges = PurgeReach(entries, heads)
+        namedByOthers = Set(others.lazy.filter { $0.operation.makesRevision }.map(\.revisionID))
     }
 
     /// Whether entries or revisions are missing, so that older versions of pages are worth a look.
@@ -64,7 +73,7 @@ struct SalvagedHistory {
         let history = SalvagedHistory(index)
         return history.isNew
             || history.expected.contains { id, note in
-                !history.purged.contains(note) && index.revisions.found[id] == nil
+                !history.isGone(id, of: note) && index.revisions.found[id] == nil
             }
     }
 
@@ -90,22 +99,31 @@ struct SalvagedHistory {
     private mutating func add(_ entry: Entry, _ number: Int) {
         heads.add(entry)
         switch entry.operation {
-        case .purge: purged.insert(entry.noteID)
+        case .purge: purgedNotes.insert(entry.noteID)
+        case .statement: break
         case .drop:
             dropped.insert(entry.revisionID)
             expected[entry.revisionID] = nil
-        case .create, .edit, .trash, .restore, .fork:
+        case .create, .edit, .trash, .restore, .fork, .join:
             expected[entry.revisionID] = entry.noteID
             order[entry.revisionID] = number
             made[entry.revisionID] = entry
         }
     }
 
+    /// Whether nothing of a note is left on purpose.
+    private func isPurged(_ note: NoteID) -> Bool { purges.notes.contains(note) }
+
+    /// Whether a revision was purged; of a note that was, all that no entry names count as purged too.
+    private func isGone(_ revision: RevisionID, of note: NoteID) -> Bool {
+        purgedNotes.contains(note) && (purges.revisions.contains(revision) || expected[revision] == nil)
+    }
+
     /// Whether a revision that was found is one of the vault's now. One that no entry names counts only where entries
     /// are lost, and only if it lies in a page's newest version. Where entries may be lost, one of a note's purge may
     /// be: a row of an older page counts only if what is newest still names its note.
     func keeps(_ revision: SalvagedRevision, namedNow: Set<NoteID>) -> Bool {
-        guard !purged.contains(revision.note), !dropped.contains(revision.id) else { return false }
+        guard !isGone(revision.id, of: revision.note), !dropped.contains(revision.id) else { return false }
         guard !revision.isOlder || endsAsStated || namedNow.contains(revision.note) else { return false }
         guard let note = expected[revision.id] else { return isNew && !revision.isOlder }
         return note == revision.note
@@ -140,13 +158,13 @@ struct SalvagedHistory {
 
     private mutating func tellLosses(_ index: SalvagedIndex, _ groups: [NoteID: [SalvagedRevision]]) {
         var missing: [NoteID: Int] = [:]
-        for (id, note) in expected where !purged.contains(note) && index.revisions.found[id] == nil {
+        for (id, note) in expected where !isGone(id, of: note) && index.revisions.found[id] == nil {
             missing[note, default: 0] += 1
         }
         var notes = Set(missing.keys)
         // Where entries are lost, lists may name a note that they no longer do.
-        if isNew { notes.formUnion(index.listRows.keys.filter { !purged.contains($0) }) }
-        notes.formUnion(index.revisions.withoutKeyslot.filter { !purged.contains($0) })
+        if isNew { notes.formUnion(index.listRows.keys.filter { !isPurged($0) }) }
+        notes.formUnion(index.revisions.withoutKeyslot.filter { !isPurged($0) })
         for note in notes.sorted(by: { $0.text < $1.text }) {
             // What it was called before it became private is not told.
             let isClosed = index.revisions.withoutKeyslot.contains(note)
@@ -188,6 +206,12 @@ struct SalvagedHistory {
         var heads: [RevisionID] = []
         for revision in revisions {
             let known = made[revision.id]
+            // What another device's entry makes needs no other.
+            if namedByOthers.contains(revision.id) {
+                heads.removeAll { known?.parents.contains($0) ?? false }
+                heads.append(revision.id)
+                continue
+            }
             let operation: Entry.Operation
             var parents: [RevisionID]
             if heads.isEmpty {
@@ -210,7 +234,7 @@ struct SalvagedHistory {
     /// Ends the chain with entries for what it names and nobody has.
     private mutating func takeOut(_ index: SalvagedIndex, _ groups: [NoteID: [SalvagedRevision]]) {
         var missing: [NoteID: [RevisionID]] = [:]
-        for (id, note) in expected where !purged.contains(note) && index.revisions.found[id] == nil {
+        for (id, note) in expected where !isGone(id, of: note) && index.revisions.found[id] == nil {
             missing[note, default: []].append(id)
         }
         for (note, lost) in missing.sorted(by: { $0.key.text < $1.key.text }) {

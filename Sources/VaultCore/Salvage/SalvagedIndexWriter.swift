@@ -17,7 +17,9 @@ final class SalvagedIndexWriter {
     private let database: SealedDatabase
     private let goesOn: (UInt64, UInt64) -> Bool
     private var heads = NoteHeads()
-    private var positions: [NoteID: UInt64] = [:]
+    /// The last entry of each note, own ones behind those of other devices.
+    private var positions: [NoteID: Int] = [:]
+    private var entryCount = 0
     private var sequence: UInt64 = 0
     private var chain = Entry.firstPrevious
     private(set) var noteCount = 0
@@ -53,6 +55,7 @@ final class SalvagedIndexWriter {
             try Schema.create(connection)
             try IndexState.insert(connection, device: history.device, fold: IndexFile.foldDigest())
         }
+        try inBatches(history.others) { connection, entry in try self.insert(connection, entry) }
         try inBatches(history.kept) { connection, entry in try self.insert(connection, entry) }
         try writeRevisions()
         try database.queue.write { try writeSmallRows($0) }
@@ -88,9 +91,10 @@ final class SalvagedIndexWriter {
         let bytes = entry.encoded
         try connection.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
-        (sequence, chain) = (entry.sequence, try Digest.sha256(bytes))
+        if entry.device == history.device { (sequence, chain) = (entry.sequence, try Digest.sha256(bytes)) }
         heads.add(entry)
-        if entry.operation != .drop { positions[entry.noteID] = sequence }
+        entryCount += 1
+        if entry.operation != .drop { positions[entry.noteID] = entryCount }
     }
 
     private func append(_ connection: Database, _ step: SalvagedHistory.Step) throws {

@@ -15,8 +15,8 @@ extension OpenVault {
         let state = try read { try IndexState.fetch($0.database) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else {
-            // What schema 5 lacks nobody needs to read it.
-            if state.schema == 5, !state.fold.isEmpty { return }
+            // What schemas 5 and 6 lack nobody needs to read them.
+            if state.schema >= 5, !state.fold.isEmpty { return }
             throw VaultError(.readOnly)
         }
         if state.schema < 5 {
@@ -34,7 +34,8 @@ extension OpenVault {
         }
         if state.schema < Schema.version {
             try write { transaction in
-                try SpareTable.create(transaction.database)
+                if state.schema < Schema.firstWithSpares { try SpareTable.create(transaction.database) }
+                try Schema.addDevices(transaction.database)
                 try transaction.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version])
             }
         }

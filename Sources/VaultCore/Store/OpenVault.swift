@@ -32,12 +32,14 @@ public final class OpenVault {
     private(set) var database: SealedDatabase
     private(set) var records: RecordSealer
     private(set) var manifestFile: ManifestFile
-    let device: [UInt8]
+    private(set) var device: [UInt8]
     /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
     let unfinished = UnfinishedObjects()
+    /// Entries of other devices that were recorded since the vault was opened.
+    var arrivedEntryCount = 0
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
     /// What was dropped from the end of its log; nil for a log that was whole.
@@ -239,6 +241,9 @@ public final class OpenVault {
     }
 
     func allowWrites() { isReadOnly = false }
+
+    /// Writes entries of another device from here on.
+    func take(_ device: [UInt8]) { self.device = device }
 
     /// Puts a verified header in the place of the one that is there. It is durable when this returns.
     ///

@@ -45,13 +45,17 @@ struct ProjectionTables {
             "CREATE INDEX noteByModified\(indexSuffix) ON \(note)(place, pinned, modified, row)",
             "CREATE INDEX noteByTitle\(indexSuffix) ON \(note)(titleKey)",
             "CREATE INDEX noteByNotebook\(indexSuffix) ON \(note)(notebook, place, pinned, modified, row) WHERE notebook <> ''",
-            "CREATE UNIQUE INDEX noteBySource\(indexSuffix) ON \(note)(source) WHERE source IS NOT NULL",
             "CREATE TABLE \(noteTag)(tag BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(tag, note)) WITHOUT ROWID",
             "CREATE TABLE \(noteLink)(target BLOB NOT NULL, note BLOB NOT NULL, PRIMARY KEY(target, note)) WITHOUT ROWID",
             "CREATE TABLE \(otherHead)(note BLOB NOT NULL, revision BLOB NOT NULL, PRIMARY KEY(note, revision)) WITHOUT ROWID",
             foldedStatement,
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
-        ]
+        ] + sourceIndexStatements(suffix: indexSuffix)
+    }
+
+    /// Two devices may each have imported a note from one place.
+    func sourceIndexStatements(suffix: String) -> [String] {
+        ["CREATE INDEX noteBySource\(suffix) ON \(note)(source) WHERE source IS NOT NULL"]
     }
 
     /// What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text

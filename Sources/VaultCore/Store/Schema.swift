@@ -6,12 +6,14 @@ internal import GRDB
 /// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that
 /// can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 6
+    static let version = 7
     /// From here on there are second copies of rows that stand only once.
     static let firstWithSpares = 6
+    /// From here on there is room for what other devices say.
+    static let firstWithDevices = 7
 
     static func create(_ database: Database) throws {
-        for statement in statements + secondStatements + thirdStatements + fourthStatements
+        for statement in statements + secondStatements + thirdStatements + fourthStatements + seventhStatements
             + ProjectionTables.current.statements(indexSuffix: "")
         {
             try database.execute(sql: statement)
@@ -22,7 +24,8 @@ enum Schema {
 
     /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2
     /// lacks private notes and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts,
-    /// which the caller makes then; it calls the index one of schema 6 when they and the spare rows are there.
+    /// which the caller makes then; it calls the index one of schema 7 when they, the spare rows and what several
+    /// devices need (`addDevices`) are there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.
@@ -104,6 +107,49 @@ enum Schema {
           done INTEGER NOT NULL, total INTEGER NOT NULL)
         """,
     ]
+
+    private static let seventhStatements = [
+        // Which note an entry is of stands in its bytes: no row is larger for it.
+        "CREATE INDEX IF NOT EXISTS entryByNote ON entry(substr(bytes, 28, 10))",
+        // Devices that this one has heard of: how far their chains were read, and the newest entry of each.
+        """
+        CREATE TABLE IF NOT EXISTS device(
+          id BLOB PRIMARY KEY, name TEXT NOT NULL, number INTEGER NOT NULL, digest BLOB NOT NULL, sequence INTEGER NOT NULL,
+          chain BLOB NOT NULL, state INTEGER NOT NULL) WITHOUT ROWID
+        """,
+        // Bodies of entries whose records cannot be put in their places yet: their notes are locked.
+        "CREATE TABLE IF NOT EXISTS waiting(revision BLOB PRIMARY KEY, note BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX IF NOT EXISTS waitingByNote ON waiting(note)",
+        // What was last told of a note's password: which key it opens, 0 as the key's epoch where it has none any more.
+        """
+        CREATE TABLE IF NOT EXISTS toldKey(
+          note BLOB PRIMARY KEY, key BLOB NOT NULL, epoch INTEGER NOT NULL, statement BLOB NOT NULL, digest BLOB NOT NULL)
+          WITHOUT ROWID
+        """,
+        // What was said to remotes, sealed once; the bytes lie in `outbox/`.
+        """
+        CREATE TABLE IF NOT EXISTS outbox(
+          name BLOB NOT NULL UNIQUE, folder TEXT NOT NULL, digest BLOB NOT NULL, through INTEGER NOT NULL, sent INTEGER NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS remote(
+          name TEXT PRIMARY KEY, settings BLOB NOT NULL, credentials BLOB NOT NULL, state BLOB NOT NULL) WITHOUT ROWID
+        """,
+        // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
+        // own entries together.
+        "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
+    ]
+
+    /// What schema 6 lacks. Two notes may have come from one source, each to its own device.
+    static func addDevices(_ database: Database) throws {
+        for statement in seventhStatements { try database.execute(sql: statement) }
+        let names = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type = 'index' AND name GLOB 'noteBySource*'")
+        for name in names { try database.execute(sql: "DROP INDEX \"\(name)\"") }
+        for statement in ProjectionTables.current.sourceIndexStatements(suffix: "") {
+            try database.execute(sql: statement)
+        }
+    }
 
     /// Which key an attachment's file is under: what was there before there was this column is under the vault's only
     /// one.

@@ -102,13 +102,37 @@ extension Transaction {
         var state = try IndexState.fetch(database)
         let replaced = parents ?? old.map { [$0.id] } ?? []
         try append(&state, operation, note: note, revision: revision, parents: replaced)
-        if let old {
-            if parents != nil { try keepOtherHeads(of: note, besides: replaced, old: old.id) }
-            try removeProjection(&state, old.shown)
+        if let old, parents != nil {
+            // What was made beside the shown head takes its place only if it comes behind it in the graph.
+            guard try replaced.contains(old.id) || graph(of: note).heads.last == revision else {
+                try keepOtherHeads(of: note, besides: replaced, keeping: revision)
+                try state.save(database)
+                return revision
+            }
+            try keepOtherHeads(of: note, besides: replaced, keeping: replaced.contains(old.id) ? nil : old.id)
         }
+        if let old { try removeProjection(&state, old.shown) }
         try ProjectionTables.current.insert(database, &state, made.shown, head: revision)
         try state.save(database)
         return revision
+    }
+
+    /// Makes what the lists have of a note anew, from its entries: the heads, and the shown one's content.
+    ///
+    /// - Parameter old: what the lists have of it now; nil when it is not in them.
+    func project(_ note: NoteID, over old: ProjectedNote?) throws {
+        var state = try IndexState.fetch(database)
+        let heads = try heads(of: note)
+        if let old { try removeProjection(&state, old) }
+        if let head = heads.last {
+            try ProjectionTables.current.insert(database, &state, try projected(note, head), head: head)
+        }
+        try state.save(database)
+        try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [note.bytes.blob])
+        for other in heads.dropLast() {
+            try database.cachedStatement("INSERT INTO otherHead(note, revision) VALUES(?, ?)")
+                .execute(arguments: [note.bytes.blob, other.bytes.blob])
+        }
     }
 
     /// A record in the form that its note has: sealed once, or twice.
@@ -125,10 +149,12 @@ extension Transaction {
     }
 
     /// What was a head and is not replaced now stays one.
-    fileprivate func keepOtherHeads(of note: NoteID, besides replaced: [RevisionID], old: RevisionID) throws {
-        if !replaced.contains(old) {
+    ///
+    /// - Parameter kept: a head that is not shown from now on.
+    fileprivate func keepOtherHeads(of note: NoteID, besides replaced: [RevisionID], keeping kept: RevisionID?) throws {
+        if let kept {
             try database.cachedStatement("INSERT INTO otherHead(note, revision) VALUES(?, ?)")
-                .execute(arguments: [note.bytes.blob, old.bytes.blob])
+                .execute(arguments: [note.bytes.blob, kept.bytes.blob])
         }
         for revision in replaced {
             try database.cachedStatement("DELETE FROM otherHead WHERE note = ? AND revision = ?")

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Takes entries of other devices over within one transaction: rows of entries, revisions and attachments as they come,
+/// heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
+struct Applying {
+    private let transaction: Transaction
+    private(set) var applied = AppliedEntries()
+    private var database: Database { transaction.database }
+    /// Notes that were touched, in the order in which they came.
+    private var touched: [NoteID] = []
+    private var isTouched: Set<NoteID> = []
+    /// Revisions that came without a record.
+    private var bare: [NoteID: Set<RevisionID>] = [:]
+
+    init(_ transaction: Transaction) { self.transaction = transaction }
+
+    /// - Parameter bytes: the body as it came.
+    mutating func take(_ body: EntryBody, _ bytes: [UInt8]) throws {
+        let entry = body.entry
+        // What a device has thinned out is its own business.
+        guard entry.operation != .drop else { return }
+        try touch(entry.noteID)
+        try takeEntry(entry)
+        if body.statement != nil {
+            try keepAside(entry.revisionID, of: entry.noteID, bytes)
+        } else if entry.operation.makesRevision {
+            try takeRecord(body, bytes)
+        }
+    }
+
+    /// The lists have a note again when all of it is there.
+    private mutating func touch(_ note: NoteID) throws {
+        guard isTouched.insert(note).inserted else { return }
+        touched.append(note)
+        guard try transaction.isPresent(note) else { return }
+        var state = try IndexState.fetch(database)
+        try transaction.removeProjection(&state, try transaction.projected(note, transaction.headID(of: note)))
+        try state.save(database)
+    }
+
+    // MARK: Entries
+
+    private mutating func takeEntry(_ entry: Entry) throws {
+        let bytes = entry.encoded
+        let known = try self.entry(of: entry.device, entry.sequence)
+        if known == bytes { return }
+        let digest = try Digest.sha256(bytes)
+        guard known == nil, entry.device != transaction.device, try fits(entry, digest) else {
+            return try tellAgain(entry)
+        }
+        try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
+            .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
+        try transaction.recordEntry(of: entry.device, sequence: entry.sequence, digest: digest)
+        applied.entryCount += 1
+    }
+
+    private func entry(of device: [UInt8], _ sequence: UInt64) throws -> [UInt8]? {
+        try database.cachedStatement("SELECT bytes FROM entry WHERE device = ? AND sequence = ?")
+            .row([device.blob, Int64(clamping: sequence)])?.bytes("bytes")
+    }
+
+    /// Whether an entry goes on from the one before it and leads to the one behind it, where these are known.
+    private func fits(_ entry: Entry, _ digest: [UInt8]) throws -> Bool {
+        if entry.sequence == 1 {
+            guard entry.previous == Entry.firstPrevious else { return false }
+        } else if let before = try self.entry(of: entry.device, entry.sequence - 1) {
+            guard try Digest.sha256(before) == entry.previous else { return false }
+        }
+        guard entry.sequence < UInt64(Int64.max), let next = try self.entry(of: entry.device, entry.sequence + 1)
+        else { return true }
+        return try Entry(parsing: next).previous == digest
+    }
+
+    /// A chain that says two things under one number: this device says the other one again as its own, so that nothing
+    /// is lost.
+    private mutating func tellAgain(_ entry: Entry) throws {
+        if let device = try? DeviceID(entry.device), entry.device != transaction.device {
+            applied.forked.insert(device)
+        }
+        let known = try transaction.entries(of: entry.noteID)
+        guard !known.contains(where: { $0.revisionID == entry.revisionID && $0.operation != .drop }) else { return }
+        var state = try IndexState.fetch(database)
+        try transaction.append(
+            &state, entry.operation, note: entry.noteID, revision: entry.revisionID,
+            parents: Array(entry.parents.prefix(Transaction.headCountMax)))
+        try state.save(database)
+        applied.entryCount += 1
+    }
+
+    // MARK: Records
+
+    private mutating func takeRecord(_ body: EntryBody, _ bytes: [UInt8]) throws {
+        let (note, id) = (body.entry.noteID, body.entry.revisionID)
+        let row = try database.cachedStatement("SELECT note, sealed FROM revision WHERE id = ?").row([id.bytes.blob])
+        if let row, try row.bytes("note") != note.bytes { throw VaultError(.integrity) }
+        guard let revision = body.revision else {
+            if row == nil { bare[note, default: []].insert(id) }
+            return
+        }
+        if let row {
+            // A record that is here stays, unless its note has become private or an ordinary one since.
+            let here = try transaction.records.openOuter(row.bytes("sealed"), note: note, revision: id)
+            if here.isPrivate != revision.isPrivate { try keepAside(id, of: note, bytes) }
+            return
+        }
+        guard try transaction.canTake(body) else { return try keepAside(id, of: note, bytes) }
+        guard try !transaction.entries(of: note).contains(where: { $0.operation == .drop && $0.revisionID == id })
+        else { return }
+        try transaction.insert(revision)
+        for record in body.attachments { try transaction.insertIfNew(record) }
+    }
+
+    private func keepAside(_ revision: RevisionID, of note: NoteID, _ body: [UInt8]) throws {
+        try database.cachedStatement(
+            """
+            INSERT INTO waiting(revision, note, body) VALUES(?, ?, ?)
+            ON CONFLICT(revision) DO UPDATE SET body = excluded.body
+            """
+        ).execute(arguments: [revision.bytes.blob, note.bytes.blob, body.blob])
+    }
+
+    // MARK: The end
+
+    /// Makes heads and lists of all notes that were touched.
+    mutating func finish() throws {
+        for note in touched {
+            try transaction.settleWaiting(of: note)
+            try clear(note)
+            try transaction.project(note, over: nil)
+            try transaction.tellArrival(of: note, ownSequence: try IndexState.fetch(database).sequence)
+        }
+        applied.notes = touched
+        applied.waitingCount =
+            try database.cachedStatement("SELECT count(*) AS count FROM waiting").row()?.count("count") ?? 0
+    }
+
+    /// Puts in its place what waits for a note.
+    mutating func settle(_ note: NoteID) throws {
+        try touch(note)
+        try finish()
+    }
+
+    /// What purges have reached goes; what came without a record is not expected any more.
+    private func clear(_ note: NoteID) throws {
+        let graph = try transaction.graph(of: note)
+        let gone = graph.gone
+        for revision in gone {
+            for sql in [
+                "DELETE FROM revision WHERE id = ? AND note = ?", "DELETE FROM waiting WHERE revision = ? AND note = ?",
+            ] {
+                try database.cachedStatement(sql).execute(arguments: [revision.bytes.blob, note.bytes.blob])
+            }
+        }
+        if !gone.isEmpty {
+            if graph.heads.isEmpty {
+                try transaction.removeRest(of: note)
+            } else {
+                try transaction.removeUnreferencedAttachments(of: note)
+            }
+        }
+        try dropBare(of: note, gone)
+    }
+
+    private func dropBare(of note: NoteID, _ gone: Set<RevisionID>) throws {
+        guard let bare = bare[note]?.subtracting(gone), !bare.isEmpty else { return }
+        let dropped = Set(try transaction.entries(of: note).filter { $0.operation == .drop }.map(\.revisionID))
+        var state = try IndexState.fetch(database)
+        for revision in bare.subtracting(dropped).sorted() {
+            let isThere = try database.cachedStatement(
+                "SELECT 1 FROM revision WHERE id = ?1 UNION ALL SELECT 1 FROM waiting WHERE revision = ?1"
+            ).row([revision.bytes.blob])
+            guard isThere == nil else { continue }
+            try transaction.append(&state, .drop, note: note, revision: revision, parents: [])
+        }
+        try state.save(database)
+    }
+}
+
+extension Transaction {
+    /// Whether a record can be put in its place: it is sealed the way its note is, under the key that the note has.
+    func canTake(_ body: EntryBody) throws -> Bool {
+        guard let revision = body.revision else { return false }
+        let note = body.entry.noteID
+        guard try isPrivate(note) else { return !revision.isPrivate }
+        guard revision.isPrivate, let keyID = body.keyID else { return false }
+        let outer = try PrivateRecord(parsing: revision.record)
+        return try toldKey(of: note)?.keyID == keyID && keyslot(note).keyEpoch == outer.keyEpoch
+    }
+
+    /// Puts a record of another device in its place, under this vault's key.
+    func insert(_ revision: ArchivedRevision) throws {
+        let sealed =
+            revision.isPrivate
+            ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
+            : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
+        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
+            .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
+    }
+
+    /// An attachment that is not known yet; its object may come later.
+    func insertIfNew(_ record: AttachmentRecord) throws {
+        let known = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? OR object = ?")
+            .row([record.id.bytes.blob, record.object.bytes.blob])
+        guard known == nil else { return }
+        try insert(record, epoch: layer.epoch)
+    }
+
+    /// What is left of a note that was removed for good.
+    func removeRest(of note: NoteID) throws {
+        try removeAttachments(of: note)
+        for table in ["noteKey", "otherHead", "waiting", "toldKey"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// A place where devices of the vault meet.
+public struct RemoteEntry: Sendable, Equatable {
+    /// What its owner calls it; no two have the same name.
+    public var name: String
+    /// Kind and address, as whoever speaks to it wrote them: nothing here looks inside.
+    public var settings: [UInt8]
+    /// What opens it: passwords and tokens.
+    public var credentials: [UInt8]
+    /// What was written down of the work with it last.
+    public var state: [UInt8]
+
+    public init(name: String, settings: [UInt8], credentials: [UInt8], state: [UInt8] = []) {
+        (self.name, self.settings, self.credentials, self.state) = (name, settings, credentials, state)
+    }
+}
+
+/// The vault's remotes. Their rows lie in the sealed index, so they are sealed under a new key by a rotation and are in
+/// a backup; an archive has none. Spec: docs/format.md §13.
+public struct Remotes {
+    let vault: OpenVault
+    /// Bytes of settings, of credentials and of a name.
+    private static let byteCountMax = 64 << 10
+
+    /// In the order of their names.
+    public func all() throws(VaultError) -> [RemoteEntry] {
+        try vault.read { index in
+            try Row.fetchAll(index.database, sql: "SELECT * FROM remote ORDER BY name").map {
+                RemoteEntry(
+                    name: try $0.text("name"), settings: try $0.bytes("settings"),
+                    credentials: try $0.bytes("credentials"), state: try $0.bytes("state"))
+            }
+        }
+    }
+
+    /// Adds a remote, or puts it in the place of the one with its name.
+    ///
+    /// - Throws: `VaultError.empty` without a name, `.tooLarge` above 64 KiB; `.readOnly`, `.saveFailed`.
+    public func save(_ remote: RemoteEntry) throws(VaultError) {
+        guard !remote.name.isEmpty else { throw VaultError(.empty) }
+        guard
+            [remote.settings.count, remote.credentials.count, remote.name.utf8.count].allSatisfy({
+                $0 <= Self.byteCountMax
+            })
+        else { throw VaultError(.tooLarge) }
+        try vault.write { try $0.save(remote) }
+    }
+
+    /// - Returns: false when there is none of this name.
+    @discardableResult
+    public func remove(_ name: String) throws(VaultError) -> Bool {
+        try vault.write { transaction in
+            try transaction.database.execute(sql: "DELETE FROM remote WHERE name = ?", arguments: [name])
+            return transaction.database.changesCount > 0
+        }
+    }
+}
+
+extension OpenVault {
+    /// Places where devices of the vault meet.
+    public var remotes: Remotes { Remotes(vault: self) }
+}
+
+extension Transaction {
+    func save(_ remote: RemoteEntry) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO remote(name, settings, credentials, state) VALUES(?, ?, ?, ?)",
+            arguments: [remote.name, remote.settings.blob, remote.credentials.blob, remote.state.blob])
+    }
+
+    /// Writes down how far the work with a remote has come, in the transaction that did it.
+    func save(state: [UInt8], ofRemote name: String) throws {
+        try database.cachedStatement("UPDATE remote SET state = ? WHERE name = ?").execute(arguments: [
+            state.blob, name,
+        ])
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Entries as they are told to other devices.
+public struct ToldEntries: Sendable, Equatable {
+    /// As segments hold them (docs/format.md §21.1).
+    public internal(set) var bodies: [[UInt8]] = []
+    /// The sequence number of the last own entry that was looked at: telling goes on behind it.
+    public internal(set) var through: UInt64 = 0
+    /// Whether nothing is left behind it.
+    public internal(set) var isAll = true
+}
+
+extension Devices {
+    /// Prepares own entries to be told: what has changed of notes' passwords becomes entries. They are looked at before
+    /// each telling, and before entries of others are taken over.
+    ///
+    /// - Returns: the sequence number of the last own entry.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func prepare() throws(VaultError) -> UInt64 {
+        try vault.write { transaction in
+            try transaction.tellNoteKeys()
+            return try IndexState.fetch(transaction.database).sequence
+        }
+    }
+
+    /// Own entries behind a sequence number, with what belongs to them, in their order. What was thinned out is not
+    /// told, and neither is that it was.
+    ///
+    /// - Parameter byteCountMax: bodies end before this, in bytes, unless the first alone is larger.
+    /// - Throws: `VaultError.integrity` for a record that does not open.
+    public func told(after sequence: UInt64, byteCountMax: Int = 7 << 20) throws(VaultError) -> ToldEntries {
+        try vault.read { index in
+            let last = try IndexState.fetch(index.database).sequence
+            var told = ToldEntries()
+            told.through = sequence
+            var byteCount = 0
+            while told.through < last {
+                let first = Int64(clamping: told.through) + 1
+                for entry in try index.entries(first...first + 99) {
+                    let bodies = try index.told(entry)
+                    let size = bodies.reduce(0) { $0 + $1.count }
+                    guard told.bodies.isEmpty || byteCount + size <= byteCountMax else {
+                        told.isAll = false
+                        return told
+                    }
+                    told.bodies += bodies
+                    byteCount += size
+                    told.through = entry.sequence
+                }
+            }
+            return told
+        }
+    }
+
+    /// Everything that the vault holds, for a device that has nothing of it: entries of all devices, also of this one.
+    ///
+    /// - Parameters:
+    ///   - byteCountMax: bytes of one part.
+    ///   - body: gets part after part.
+    /// - Throws: `VaultError.integrity`; what `body` throws.
+    public func tellEverything(
+        byteCountMax: Int = 7 << 20, _ body: ([[UInt8]]) throws(VaultError) -> Void
+    ) throws(VaultError) {
+        var walk = EntryWalk()
+        var (part, byteCount): ([[UInt8]], Int) = ([], 0)
+        while true {
+            let (found, isOver) = try vault.read { index in
+                let rows = try walk.next(index.database, limit: 100)
+                return (try rows.compactMap { try index.body(of: $0.entry()) }, rows.isEmpty)
+            }
+            // Drops alone are not the end.
+            let isEnd = found.isEmpty && isOver
+            for bytes in found {
+                if !part.isEmpty, byteCount + bytes.count > byteCountMax {
+                    try body(part)
+                    (part, byteCount) = ([], 0)
+                }
+                part.append(bytes)
+                byteCount += bytes.count
+            }
+            if isEnd { break }
+        }
+        if !part.isEmpty { try body(part) }
+    }
+}
+
+extension IndexAccess {
+    /// An entry's body, and behind what changes a note's password those of all of the note's entries: they are sealed
+    /// in another way from here on.
+    fileprivate func told(_ entry: Entry) throws -> [[UInt8]] {
+        guard entry.operation == .statement else { return try body(of: entry).map { [$0] } ?? [] }
+        let others = try entries(of: entry.noteID).filter { $0.operation != .statement }
+        return try ([entry] + others).compactMap { one in try body(of: one) }
+    }
+
+    /// - Returns: nil of what other devices are not told.
+    fileprivate func body(of entry: Entry) throws -> [UInt8]? {
+        guard entry.operation != .drop else { return nil }
+        var body = EntryBody(entry: entry)
+        if entry.operation == .statement {
+            guard let statement = try statement(entry) else { return nil }
+            body.statement = statement
+        } else if entry.operation.makesRevision {
+            try addRecord(to: &body)
+        }
+        return body.encoded
+    }
+
+    /// Only the newest statement of a note still has a meaning.
+    private func statement(_ entry: Entry) throws -> NoteKeyStatement? {
+        guard let told = try toldKey(of: entry.noteID), told.statement == entry.revisionID else { return nil }
+        return NoteKeyStatement(keyID: told.keyID, slot: told.epoch == 0 ? nil : try keyslot(entry.noteID))
+    }
+
+    private func addRecord(to body: inout EntryBody) throws {
+        let (note, id) = (body.entry.noteID, body.entry.revisionID)
+        let statement = try database.cachedStatement(
+            "SELECT id, note, sealed, made FROM revision WHERE id = ? AND note = ?")
+        guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else { return }
+        let revision = try ArchiveRows.revision(row, layer)
+        body.revision = revision
+        guard revision.isPrivate else {
+            let named = try NoteRecord(parsing: revision.record).attachments
+            guard !named.isEmpty else { return }
+            let before = body.entry.parents.reduce(into: Set<AttachmentID>()) { found, parent in
+                found.formUnion((try? self.revision(parent, of: note))?.attachments ?? [])
+            }
+            body.attachments = try named.filter { !before.contains($0) }.compactMap { try record(of: $0, note) }
+            return
+        }
+        guard let told = try toldKey(of: note), told.epoch > 0 else { throw VaultError(.integrity) }
+        body.keyID = told.keyID
+        // Which of them it names only its password tells.
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY id", arguments: [note.bytes.blob])
+        body.attachments = try rows.compactMap { try record(of: AttachmentID($0.bytes("id")), note) }
+    }
+
+    private func record(of id: AttachmentID, _ note: NoteID) throws -> AttachmentRecord? {
+        let row = try database.cachedStatement(
+            "SELECT id, note, object, sealed FROM attachment WHERE id = ? AND note = ?"
+        )
+        .row([id.bytes.blob, note.bytes.blob])
+        return try row.map { try ArchiveRows.attachment($0, sealer) }
+    }
+}

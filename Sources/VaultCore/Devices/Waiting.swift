@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// Records that could not be put in their places when they came: a note was private here and is not there, or the other
+/// way round, or has another key. They are tried again when more of the note comes, and when it is unlocked.
+struct WaitingRecords {
+    private let transaction: Transaction
+    private let note: NoteID
+    private var bodies: [EntryBody] = []
+
+    init(_ transaction: Transaction, of note: NoteID) throws {
+        (self.transaction, self.note) = (transaction, note)
+        let rows = try Row.fetchAll(
+            transaction.database, sql: "SELECT body FROM waiting WHERE note = ? ORDER BY revision",
+            arguments: [note.bytes.blob])
+        bodies = try rows.map { try EntryBody(parsing: $0.bytes("body")) }
+    }
+
+    mutating func settle() throws {
+        guard !bodies.isEmpty else { return }
+        try settleStatement()
+        for body in bodies where body.revision != nil { if try takes(body) { try forget(body) } }
+    }
+
+    private func forget(_ body: EntryBody) throws {
+        try transaction.database.cachedStatement("DELETE FROM waiting WHERE revision = ?").execute(arguments: [
+            body.entry.revisionID.bytes.blob
+        ])
+    }
+
+    private func sealed(_ revision: RevisionID) throws -> RecordSealer.Opened? {
+        try transaction.database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
+            .row([revision.bytes.blob, note.bytes.blob])
+            .map { try transaction.records.openOuter($0.bytes("sealed"), note: note, revision: revision) }
+    }
+
+    /// - Returns: whether the body is not needed any more.
+    private func takes(_ body: EntryBody) throws -> Bool {
+        guard let revision = body.revision else { return false }
+        if let here = try sealed(revision.id) { return here.isPrivate == revision.isPrivate }
+        if try transaction.canTake(body) {
+            try transaction.insert(revision)
+        } else if !revision.isPrivate, let unlocked = transaction.records.keyring[note] {
+            // Written by a device that did not know of the password.
+            let record = try NoteRecord(parsing: revision.record)
+            let sealed = try transaction.records.sealPrivate(
+                record, revision: revision.id, keys: unlocked.keys, showsTitle: unlocked.showsTitle)
+            try transaction.database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
+                .execute(arguments: [revision.id.bytes.blob, note.bytes.blob, sealed.blob, revision.made])
+            return true
+        } else {
+            return false
+        }
+        for record in body.attachments { try transaction.insertIfNew(record) }
+        return true
+    }
+
+    // MARK: Passwords
+
+    /// What counts of a note's password: of two statements that nobody has replaced the one with a keyslot, then the
+    /// one whose keyslot has the smaller SHA-256.
+    private mutating func settleStatement() throws {
+        let replaced = Set(
+            try transaction.entries(of: note).filter { $0.operation == .statement }.flatMap(\.parents))
+        let told = try transaction.toldKey(of: note)
+        var best: (rank: [UInt8], body: EntryBody)?
+        for body in bodies {
+            guard let statement = body.statement else { continue }
+            let name = body.entry.revisionID
+            guard !replaced.contains(name), name != told?.statement else {
+                try forget(body)
+                continue
+            }
+            let rank = try rank(statement, name)
+            if best.map({ rank.lexicographicallyPrecedes($0.rank) }) ?? true { best = (rank, body) }
+        }
+        guard let best, let statement = best.body.statement else { return }
+        if let told, !replaced.contains(told.statement), let own = try ownRank(told),
+            own.lexicographicallyPrecedes(best.rank)
+        {
+            return
+        }
+        guard try change(to: statement) else { return }
+        try transaction.save(
+            ToldKey(
+                keyID: statement.keyID, epoch: statement.slot?.keyEpoch ?? 0, statement: best.body.entry.revisionID,
+                digest: Digest.sha256(statement.encoded)), of: note)
+        try forget(best.body)
+    }
+
+    private func rank(_ statement: NoteKeyStatement, _ name: RevisionID) throws -> [UInt8] {
+        let digest = try Digest.sha256(statement.slot?.encoded ?? [])
+        return [statement.slot == nil ? 1 : 0] + digest + name.bytes
+    }
+
+    private func ownRank(_ told: ToldKey) throws -> [UInt8]? {
+        let isPrivate = try transaction.isPrivate(note)
+        let slot = told.epoch > 0 && isPrivate ? try transaction.keyslot(note) : nil
+        return try rank(NoteKeyStatement(keyID: told.keyID, slot: slot), told.statement)
+    }
+
+    /// - Returns: false while not all that the note has here came as it is to be.
+    private func change(to statement: NoteKeyStatement) throws -> Bool {
+        let isPrivate = try transaction.isPrivate(note)
+        let rows = try Row.fetchAll(
+            transaction.database, sql: "SELECT id FROM revision WHERE note = ?", arguments: [note.bytes.blob]
+        ).map { try RevisionID($0.bytes("id")) }
+        let isSameKey = try isPrivate && transaction.toldKey(of: note)?.keyID == statement.keyID
+        if let slot = statement.slot, rows.isEmpty || isSameKey {
+            try transaction.save(slot)
+            return true
+        }
+        let came = Dictionary(bodies.map { ($0.entry.revisionID, $0) }) { first, _ in first }
+        let fitting = rows.compactMap { came[$0] }.filter {
+            $0.revision?.isPrivate == (statement.slot != nil) && (statement.slot == nil || $0.keyID == statement.keyID)
+        }
+        let draft = try transaction.database.cachedStatement("SELECT 1 FROM draft WHERE note = ? LIMIT 1")
+            .row([note.bytes.blob])
+        guard fitting.count == rows.count, draft == nil else { return false }
+        try replace(fitting, statement.slot)
+        return true
+    }
+
+    private func replace(_ bodies: [EntryBody], _ slot: NoteKeyslot?) throws {
+        let (database, records) = (transaction.database, transaction.records)
+        for body in bodies {
+            guard let revision = body.revision else { continue }
+            let sealed =
+                revision.isPrivate
+                ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
+                : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
+            try database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?").execute(arguments: [
+                sealed.blob, revision.id.bytes.blob,
+            ])
+            for record in body.attachments { try transaction.replace(record) }
+            try forget(body)
+        }
+        records.keyring.lock(note)
+        guard let slot else {
+            return try database.execute(sql: "DELETE FROM noteKey WHERE note = ?", arguments: [note.bytes.blob])
+        }
+        if try !transaction.isPrivate(note) {
+            try database.execute(sql: "UPDATE state SET wordsLeft = wordsLeft + 1")
+        }
+        try transaction.save(slot)
+    }
+}
+
+extension Devices {
+    /// Tries what waits for a note that has just been unlocked. What fails waits on.
+    func settle(_ note: NoteID) {
+        let waits = try? vault.read { index in
+            guard try IndexState.fetch(index.database).schema >= Schema.firstWithDevices else { return false }
+            return try index.database.cachedStatement("SELECT 1 FROM waiting WHERE note = ? LIMIT 1")
+                .row([note.bytes.blob]) != nil
+        }
+        guard waits == true else { return }
+        try? vault.write { transaction in
+            var applying = Applying(transaction)
+            try applying.settle(note)
+        }
+    }
+}
+
+extension Transaction {
+    /// Puts records of a note in their places that could not be put there before.
+    func settleWaiting(of note: NoteID) throws {
+        var waiting = try WaitingRecords(self, of: note)
+        try waiting.settle()
+    }
+
+    /// An attachment whose file was written anew, with or without the layer of its note's password.
+    fileprivate func replace(_ record: AttachmentRecord) throws {
+        let row = try database.cachedStatement("SELECT object FROM attachment WHERE id = ?").row([
+            record.id.bytes.blob
+        ])
+        if let old = try row?.bytes("object"), old != record.object.bytes {
+            try database.cachedStatement("INSERT OR IGNORE INTO pendingUnlink(object, made) VALUES(?, ?)")
+                .execute(arguments: [old.blob, Machine.now])
+        }
+        try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [
+            record.id.bytes.blob
+        ])
+        try insert(record, epoch: layer.epoch)
+    }
+}
