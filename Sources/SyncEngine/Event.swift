@@ -11,30 +11,35 @@ public enum Event: Sendable {
     ///
     /// - Parameter live: how many notes there are, for the guard against mass changes.
     case poll(live: Int)
-    /// Seal and send what there is to say.
+    /// Seal and send what there is to say: told after all that was committed before.
     ///
     /// - Parameter heartbeat: also when that is only how far this device has read.
     case flush(heartbeat: Bool)
     /// Entries of this device, durable in the vault, in the order of their local sequence numbers.
     case local([Entry], through: UInt64)
-    /// What was to be said again now has local sequence numbers, and will be told by `local`.
-    case retold(SyncState.Retelling)
+    /// What was to be said again now has local sequence numbers after `through`, the last one before, in an order in
+    /// which nothing stands before what it was made from; it will be told by `local`. What was waiting to be sent is
+    /// among it, but for `chain`.
+    case retold(SyncState.Retelling, through: UInt64)
     /// The segment was sealed; its bytes are durable in the outbox.
     case sealed(Segment, Digest)
     /// A store's answer to a put.
     case stored(Place, Bool)
     /// A store's answer to a get, opened.
     case got(Place, Answer)
-    /// Devices of this epoch whose cards were named by the store and opened.
-    case listed([DeviceID])
+    /// Devices of an epoch whose cards were named by the store and opened.
+    case listed(UInt32, [DeviceID])
     /// The owner says that a device holds nothing up any more.
     case retire(DeviceID)
     /// The owner allows a held pull of this chain.
     case allow(DeviceID)
-    /// The owner has rotated the keys here: this epoch is to end.
-    case rotate
-    /// The key of the next epoch is here.
-    case keyGiven
+    /// The owner has rotated the keys here: this epoch is to end, and the next one has the header of this digest. Said
+    /// again in each session until the epoch has ended.
+    case rotate(Digest)
+    /// What the header of this digest wraps is known here, and its keyslot is one that the owner's password opens.
+    case keyGiven(Digest)
+    /// The owner says that whoever has begun this epoch will not say what was true then: this device says all it has.
+    case speakFirst
     /// Send all own segments again.
     case repair
 }
@@ -43,7 +48,7 @@ public enum Event: Sendable {
 public enum Answer: Sendable {
     /// A segment of just this place.
     case segment(OpenedSegment)
-    /// A span of just this place: its segments, ascending.
+    /// A span of just this place: the segments that it holds, ascending.
     case span([OpenedSegment])
     /// 404, also when it is a lie.
     case absent
@@ -57,26 +62,26 @@ public enum Answer: Sendable {
 public enum Effect: Sendable {
     /// Write the state down, durably.
     case record(SyncState)
-    /// Write entries of a segment and the state down in one transaction..
+    /// Write entries of a segment and the state down in one transaction.
     case commit(DeviceID, UInt64, [Entry], SyncState?)
     /// Seal once, keep the bytes durably, answer `sealed`.
     case seal(Segment)
-    /// Put own segments together, sealed once, under the span's place.
+    /// Put own segments together, sealed once, under the span's place. The largest may be left out.
     case bundle(Place, ClosedRange<UInt64>)
     /// Send the bytes that were kept for the place.
     case put(Place)
     /// Ask for what lies at the place.
     case get(Place)
-    /// Ask for the cards of the epoch.
-    case list
+    /// Ask for the cards of an epoch.
+    case list(UInt32)
     /// Remove an own object.
     case delete(Place)
     /// Tell own entries after this local sequence number.
     case tell(after: UInt64)
     /// Give these entries new local sequence numbers, durably; answer `retold`.
     case retell(SyncState.Retelling)
-    /// Ask the owner for what opens the next epoch; answer `keyGiven`.
-    case needKey
+    /// Ask the owner for what opens the header of this digest; answer `keyGiven`.
+    case needKey(Digest)
     /// Tell the owner.
     case alarm(Alarm)
 }

@@ -34,7 +34,7 @@ public typealias NoteID = Identifier
 public typealias RevisionID = Identifier
 
 /// A SHA-256, made outside of the engine.
-public struct Digest: Hashable, Sendable {
+public struct Digest: Hashable, Comparable, Sendable {
     let first: UInt64
     let second: UInt64
     let third: UInt64
@@ -50,6 +50,11 @@ public struct Digest: Hashable, Sendable {
 
     /// The thirty-two bytes.
     public var bytes: [UInt8] { [first, second, third, fourth].flatMap(bigEndian) }
+
+    /// By bytes.
+    public static func < (left: Digest, right: Digest) -> Bool {
+        (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
+    }
 
     var words: (UInt64, UInt64) { (first, second) }
 }

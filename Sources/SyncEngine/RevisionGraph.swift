@@ -13,6 +13,7 @@ public struct RevisionGraph: Sendable {
     private var nodes: [RevisionID: Node] = [:]
     private var covered: Set<RevisionID> = []
     private var open: Set<RevisionID> = []
+    private var unknown: Set<RevisionID> = []
     private let rules: Rules
 
     /// A graph without entries.
@@ -20,14 +21,17 @@ public struct RevisionGraph: Sendable {
 
     @_spi(Simulation) public init(rules: Rules) { self.rules = rules }
 
-    /// Adds an entry; its parents must have come before it, which causal order sees to.
+    /// Adds an entry. Its parents came before it, which causal order sees to; only where a chain says two things they
+    /// may come after it.
     public mutating func insert(_ entry: Entry) {
         guard nodes[entry.id] == nil else { return }
         let depth = 1 + (entry.parents.compactMap { nodes[$0]?.depth }.max() ?? 0)
         nodes[entry.id] = Node(parents: entry.parents, depth: depth, arrival: nodes.count)
+        unknown.remove(entry.id)
         for parent in entry.parents {
             covered.insert(parent)
             open.remove(parent)
+            if nodes[parent] == nil { unknown.insert(parent) }
         }
         switch entry.kind {
         case .revision: if !covered.contains(entry.id) { open.insert(entry.id) }
@@ -71,30 +75,41 @@ public struct RevisionGraph: Sendable {
         return found
     }
 
+    /// The deepest revision from which both some of these and another were made.
+    private func newestCommon(_ ours: [RevisionID], _ theirs: RevisionID) -> RevisionID? {
+        // What is looked at next lies above all that is still to come: whatever both reach is met with both marks.
+        var marks = Dictionary(uniqueKeysWithValues: ours.map { ($0, 1) })
+        marks[theirs, default: 0] |= 2
+        while let next = marks.max(by: { (depth($0.key), $0.key) < (depth($1.key), $1.key) }) {
+            if next.value == 3 { return next.key }
+            marks[next.key] = nil
+            for parent in nodes[next.key]?.parents ?? [] where nodes[parent] != nil {
+                marks[parent, default: 0] |= next.value
+            }
+        }
+        return nil
+    }
+
     /// Joins the heads that can be joined without a conflict, as every device does that sees the same heads.
     ///
     /// - Parameter record: the record of a revision; nil where it was thinned out, or is locked: it is not joined.
     /// - Parameter merge: base, ours, theirs; nil for a conflict: both heads stay.
     /// - Parameter hash: SHA-256.
-    /// - Returns: nil when there is nothing to join.
+    /// - Returns: nil when there is nothing to join, and while a revision is named that has not come.
     public func join(
         note: NoteID, record: (RevisionID) -> [UInt8]?, hash: ([UInt8]) -> Digest,
         merge: ([UInt8], [UInt8], [UInt8]) -> [UInt8]?
     ) -> Entry? {
+        guard open.count > 1, unknown.isEmpty else { return nil }
         let heads = heads
-        guard heads.count > 1, let first = heads.first(where: { record($0) != nil }), var joined = record(first) else {
-            return nil
-        }
+        guard let first = heads.first(where: { record($0) != nil }), var joined = record(first) else { return nil }
         var parents = [first]
-        var reached = ancestors(first)
         for head in heads where head != first {
-            guard let theirs = record(head) else { continue }
-            let reachedByHead = ancestors(head)
-            let common = reached.intersection(reachedByHead).max { (depth($0), $0) < (depth($1), $1) }
-            guard let common, let base = record(common), let merged = merge(base, joined, theirs) else { continue }
+            guard let theirs = record(head), let common = newestCommon(parents, head), let base = record(common),
+                let merged = merge(base, joined, theirs)
+            else { continue }
             joined = merged
             parents.append(head)
-            reached.formUnion(reachedByHead)
         }
         guard parents.count > 1 else { return nil }
         let label = Array("vault/v1 join".utf8)

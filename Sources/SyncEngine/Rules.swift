@@ -40,7 +40,7 @@ public struct Rules: OptionSet, Hashable, Sendable {
     public static let retellBeyondCut = Rules(rawValue: 1 << 13)
     /// In a new epoch nobody speaks before having read its whole state.
     public static let wholeStateFirst = Rules(rawValue: 1 << 14)
-    /// A chain that says two things is named, and no longer followed.
+    /// A chain that says two things is named, and read again from its beginning, each segment as a word of its own.
     public static let forksFound = Rules(rawValue: 1 << 15)
     /// What a forked chain said is said again by those who heard it.
     public static let forksRetold = Rules(rawValue: 1 << 16)
@@ -59,6 +59,9 @@ public struct Rules: OptionSet, Hashable, Sendable {
     /// A segment after which more of the same entries follow passes nothing.
     public static let partsPassNothing = Rules(rawValue: 1 << 23)
 
+    /// Of two endings of an epoch the one whose header has the smaller digest counts.
+    public static let smallerEnding = Rules(rawValue: 1 << 24)
+
     /// What a product has.
-    public static let all = Rules(rawValue: (1 << 24) - 1)
+    public static let all = Rules(rawValue: (1 << 25) - 1)
 }

@@ -26,8 +26,8 @@ public struct Place: Hashable, Sendable {
         case card
         /// Entries, under their number.
         case segment
-        /// Many segments in one, under the number of the span.
-        case span
+        /// Many segments in one, under the number of the span: `spanWidth` to the power of the level, from 1.
+        case span(level: Int)
     }
 
     /// Kind of object.
@@ -53,38 +53,47 @@ public struct Segment: Hashable, Sendable {
     public var previous: Digest
     /// What its writer had read, of the chains of its epoch.
     public var vector: [DeviceID: Mark]
-    /// The identity that its writer had before, and how far that one had come.
-    public var continues: DeviceID?
-    /// The last number of that identity which its writer knows.
-    public var continuesFrom: UInt64
     /// Chains that are known to say two things.
     public var forked: Set<DeviceID>
-    /// Devices that hold nothing up any more.
+    /// Devices that hold nothing up any more: their owner said so, or they go on under another name.
     public var retired: Set<DeviceID>
     /// Whether more of what its writer had to say when it read that vector follows.
     public var isPart: Bool
     /// Whether with it all was said that was true when the epoch began.
     public var isWholeState: Bool
-    /// Whether the epoch ends with it: the cut is its vector and itself.
-    public var isEnding: Bool
+    /// The digest of the next epoch's header, when the epoch ends with it: the cut is its vector and itself.
+    public var nextHeader: Digest?
     /// What happened; none when only the vector is told.
     public var entries: [Entry]
 
     /// A segment.
     public init(
-        place: Place, previous: Digest, vector: [DeviceID: Mark] = [:], continues: DeviceID? = nil,
-        continuesFrom: UInt64 = 0, forked: Set<DeviceID> = [], retired: Set<DeviceID> = [], isPart: Bool = false,
-        isWholeState: Bool = false, isEnding: Bool = false, entries: [Entry]
+        place: Place, previous: Digest, vector: [DeviceID: Mark] = [:], forked: Set<DeviceID> = [],
+        retired: Set<DeviceID> = [], isPart: Bool = false, isWholeState: Bool = false, nextHeader: Digest? = nil,
+        entries: [Entry]
     ) {
         (self.place, self.previous, self.vector, self.entries) = (place, previous, vector, entries)
-        (self.continues, self.continuesFrom, self.forked, self.retired) = (continues, continuesFrom, forked, retired)
-        (self.isPart, self.isWholeState, self.isEnding) = (isPart, isWholeState, isEnding)
+        (self.forked, self.retired, self.nextHeader) = (forked, retired, nextHeader)
+        (self.isPart, self.isWholeState) = (isPart, isWholeState)
     }
 
-    /// The numbers up to which the chains of an epoch count that ends with this segment.
-    public var cut: [DeviceID: UInt64] {
-        vector.mapValues(\.number).merging([place.device: place.number]) { $1 }
+    /// What ends with this segment; nil when nothing does.
+    public var ending: Ending? {
+        nextHeader.map { header in
+            let cut = vector.mapValues(\.number).merging([place.device: place.number]) { $1 }
+            return Ending(epoch: place.epoch, cut: cut, header: header)
+        }
     }
+}
+
+/// The end of an epoch.
+public struct Ending: Hashable, Sendable {
+    /// The epoch that ends.
+    public let epoch: UInt32
+    /// The numbers up to which its chains count.
+    public let cut: [DeviceID: UInt64]
+    /// The digest of the header of the next one. Of two endings the one with the smaller counts.
+    public let header: Digest
 }
 
 /// A segment that was opened, with the hash of its sealed bytes.

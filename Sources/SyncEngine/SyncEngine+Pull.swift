@@ -4,41 +4,61 @@
 extension SyncEngine {
     /// Asks each chain for its next segment: one request a device when nothing is new.
     mutating func poll(live: Int) {
-        guard isStarted, state.cut == nil || !rules.contains(.epochCut) else { return }
+        guard isStarted else { return }
         self.live = live
         removals = 0
         asked.removeAll(keepingCapacity: true)
-        for device in state.chains.keys.sorted() { askNext(device) }
+        for device in state.chains.keys.sorted() {
+            // Whether one that was over before its epoch was has ended it all the same is asked once a session.
+            if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
+            askNext(device)
+        }
         sweep()
     }
 
     mutating func askNext(_ device: DeviceID) {
-        guard let chain = state.chains[device], !state.forked.contains(device), !held.contains(device) else { return }
+        guard let chain = state.chains[device], !held.contains(device), !chain.hasEnded else { return }
+        guard chain.epoch == state.epoch || chain.isLate || !state.retired.contains(device) else { return }
         let next = chain.seen.number + 1
         guard stash[device]?[next] == nil else { return }
         get(Place(kind: .segment, epoch: chain.epoch, device: device, number: next))
-        // A span is asked for where segments may be gone: once a session, and where it is known that more is there.
-        guard spansAsked.insert(device).inserted || (known[device] ?? 0) >= next else { return }
-        let span = chain.seen.number / limits.spanWidth + 1
-        get(Place(kind: .span, epoch: chain.epoch, device: device, number: span))
+    }
+
+    /// Where a segment is not, a span may hold it: looked for once a session, where a span was found, and where it is
+    /// known that more is there. Only where none of any level is, something is hidden.
+    private mutating func askAbove(_ place: Place, _ chain: SyncState.Chain) {
+        let (device, next) = (place.device, chain.seen.number + 1)
+        guard stash[device]?[next] == nil else { return }
+        var level = 1
+        if case .span(let below) = place.kind {
+            guard place.number == span(below, over: next) else { return }
+            level = below + 1
+        } else {
+            guard place.number == next, spansAsked.insert(device).inserted || (known[device] ?? 0) >= next else {
+                return
+            }
+        }
+        if Self.levels.contains(level) {
+            let number = span(level, over: next)
+            get(Place(kind: .span(level: level), epoch: chain.epoch, device: device, number: number))
+        } else if (known[device] ?? 0) >= next, !state.forked.contains(device) {
+            suspect(.hidden(device), .hidden(device))
+        }
     }
 
     /// A store's answer.
     mutating func take(_ place: Place, _ answer: Answer) {
         asked.remove(place)
         if place.device == state.device {
-            return place.kind == .span ? takeOwnSpan(place, answer) : takeOwn(place, answer)
+            guard case .span(let level) = place.kind else { return takeOwn(place, answer) }
+            return takeOwnSpan(place, level: level, answer)
         }
         guard let chain = state.chains[place.device], chain.epoch == place.epoch else { return }
         switch answer {
         case .failed: break
-        case .absent:
-            // A segment may be gone into a span: only when that is not there either, something is hidden.
-            let seen = chain.seen.number
-            let isNext = place.kind == .span && place.number == seen / limits.spanWidth + 1
-            guard isNext, (known[place.device] ?? 0) > seen, stash[place.device]?[seen + 1] == nil else { break }
-            suspect(.hidden(place.device), .hidden(place.device))
+        case .absent: askAbove(place, chain)
         case .unreadable:
+            askAbove(place, chain)
             guard place.kind == .segment, place.number == chain.seen.number + 1 else { break }
             suspect(.unreadable(place), .unreadable(place))
             if !rules.contains(.tornIsNotYet) {
@@ -59,9 +79,10 @@ extension SyncEngine {
             let place = opened.segment.place
             let seen = state.chains[device]?.seen.number ?? 0
             guard place.device == device, place.kind == .segment, place.number > seen else { continue }
+            if let other = stash[device]?[place.number], other.digest != opened.digest { foundFork(device) }
             stash[device, default: [:]][place.number] = opened
             known[device] = max(known[device] ?? 0, place.number)
-            isNew = learn(opened.segment) || isNew
+            if place.epoch == state.epoch { isNew = learn(opened.segment) || isNew }
         }
         if isNew { record() }
         applyAll()
@@ -71,7 +92,7 @@ extension SyncEngine {
     /// What a segment says about others counts before its own turn has come.
     private mutating func learn(_ segment: Segment) -> Bool {
         var isNew = false
-        for device in segment.vector.keys where segment.place.epoch == state.epoch { isNew = follow(device) || isNew }
+        for device in segment.vector.keys { isNew = follow(device) || isNew }
         for (device, mark) in segment.vector { known[device] = max(known[device] ?? 0, mark.number) }
         if !segment.retired.isSubset(of: state.retired) {
             state.retired.formUnion(segment.retired)
@@ -85,6 +106,7 @@ extension SyncEngine {
             isNew = true
         }
         for device in segment.forked.sorted() {
+            isNew = follow(device) || isNew
             device == state.device ? wasSetBack(isForked: true) : foundFork(device)
         }
         if let own = segment.vector[state.device] {
@@ -113,35 +135,53 @@ extension SyncEngine {
     }
 
     private mutating func applyNext(_ device: DeviceID) -> Bool {
-        guard let chain = state.chains[device], !state.forked.contains(device),
-            let opened = stash[device]?[chain.seen.number + 1]
+        guard let chain = state.chains[device], !chain.hasEnded, let opened = stash[device]?[chain.seen.number + 1]
         else { return false }
         let segment = opened.segment
-        if segment.previous != chain.seen.digest {
+        if isScanned(chain) { return scan(opened) }
+        if segment.previous != chain.seen.digest, !state.forked.contains(device) {
             if rules.contains(.tornIsNotYet) { foundFork(device) }
             if rules.contains(.forksFound) { return false }
         }
-        guard state.cut == nil || !rules.contains(.epochCut) else { return false }
-        guard !rules.contains(.causalOrder) || missing(segment).isEmpty else { return false }
+        guard !rules.contains(.causalOrder) || segment.isWholeState || missing(segment).isEmpty else { return false }
         guard guardAllows(segment, of: device) else { return false }
-        stash[device]?[segment.place.number] = nil
-        if stash[device]?.isEmpty == true { stash[device] = nil }
-        state.chains[device]?.seen = Mark(number: segment.place.number, digest: opened.digest)
+        advance(opened)
         if !segment.isPart || !rules.contains(.partsPassNothing) {
             state.chains[device]?.passed = segment.vector.mapValues(\.number)
         }
-        if let before = segment.continues {
-            state.awaited.remove(before)
-            state.chains[before]?.continuedFrom = segment.continuesFrom
-        }
-        if segment.isWholeState { state.isWhole = true }
-        if segment.isEnding, segment.place.epoch == state.epoch {
-            state.cut = segment.cut
-            state.endedBy = device
-        }
+        if segment.isWholeState { takeWholeState(segment) }
         state.suspicions[.hidden(device)] = nil
         state.suspicions[.unreadable(segment.place)] = nil
+        let isNew = learn(segment.ending)
         commit(segment)
+        if isNew, let header = segment.nextHeader { effects.append(.needKey(header)) }
+        return true
+    }
+
+    /// What the chains say that it names, it has said too.
+    private mutating func takeWholeState(_ segment: Segment) {
+        state.isWhole = true
+        for (device, mark) in segment.vector where device != state.device && !state.forked.contains(device) {
+            guard let chain = state.chains[device], chain.seen.number < mark.number else { continue }
+            state.chains[device]?.seen = mark
+            stash[device] = stash[device]?.filter { $0.key > mark.number }
+        }
+    }
+
+    private mutating func advance(_ opened: OpenedSegment) {
+        let place = opened.segment.place
+        stash[place.device]?[place.number] = nil
+        if stash[place.device]?.isEmpty == true { stash[place.device] = nil }
+        state.chains[place.device]?.seen = Mark(number: place.number, digest: opened.digest)
+        if opened.segment.nextHeader != nil { state.chains[place.device]?.hasEnded = true }
+    }
+
+    /// Of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.
+    private mutating func scan(_ opened: OpenedSegment) -> Bool {
+        advance(opened)
+        let isNew = learn(opened.segment.ending)
+        if rules.contains(.epochCut) { record() } else { commit(opened.segment) }
+        if isNew, let header = opened.segment.nextHeader { effects.append(.needKey(header)) }
         return true
     }
 
@@ -153,7 +193,7 @@ extension SyncEngine {
             record()
             effects.append(.commit(device, number, segment.entries, nil))
         }
-        if state.cut != nil { effects.append(.needKey) }
+        if state.forked.contains(device), !segment.entries.isEmpty { retellForked(device) }
     }
 
     /// What the writer of a segment had read and this device has not.

@@ -5,20 +5,36 @@ extension SyncEngine {
     /// Entries that the vault has committed; one that was told before is not taken twice.
     mutating func addLocal(_ entries: [Entry], through: UInt64) {
         let done = max(unsentThrough, state.outgoing?.through ?? 0, state.sentThrough)
-        guard through > done else { return }
+        guard through > done else {
+            isUntold = false
+            return
+        }
         // Entries are numbered without gaps, so what is new is at the end. What came out of turn is asked for.
         guard entries.count >= through - done else {
             effects.append(.tell(after: done))
             return
         }
+        isUntold = false
         unsent += entries.suffix(Int(through - done))
         unsentThrough = through
     }
 
-    mutating func finish(_ retelling: SyncState.Retelling) {
+    /// - Parameter through: what was told before up to this number is told again after it, behind what it was made from.
+    mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
         state.retellings.remove(at: index)
+        if case .chain = retelling {} else if through > state.sentThrough {
+            let before = unsentThrough - min(unsentThrough, UInt64(unsent.count))
+            if through > before { unsent.removeFirst(min(unsent.count, Int(through - before))) }
+            unsentThrough = max(unsentThrough, through)
+            state.sentThrough = through
+        }
         record()
+    }
+
+    /// In a new epoch nothing is said before what it was made from.
+    private var mustRetellFirst: Bool {
+        state.retellings.contains { if case .chain = $0 { false } else { true } }
     }
 
     /// Seals the next segment when the own tail was read, nothing is on its way, and there is something to say.
@@ -33,11 +49,17 @@ extension SyncEngine {
             for place in unreadTail.sorted(by: { $0.number < $1.number }) { get(place) }
             return
         }
-        guard !isSealing, state.cut == nil || !rules.contains(.epochCut) else { return }
+        guard !isSealing, !state.isEnded || !rules.contains(.epochCut) else { return }
+        guard state.isCardSent || !rules.contains(.cards) else {
+            effects.append(.put(place(.card)))
+            return
+        }
+        guard !isUntold, !mustRetellFirst else { return }
         guard state.isWhole || !rules.contains(.wholeStateFirst) else { return }
-        let mayEnd = isEnding && state.retellings.isEmpty
+        // Whoever has not come over the last end may have ended that epoch otherwise.
+        let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil
         let paysState = state.owesWholeState && state.retellings.isEmpty
-        guard !unsent.isEmpty || heartbeat || mayEnd || paysState else { return }
+        guard !unsent.isEmpty || heartbeat || next != nil || paysState else { return }
         let entries = Array(unsent.prefix(limits.entriesMax))
         let isPart = entries.count < unsent.count
         isSealing = true
@@ -45,14 +67,16 @@ extension SyncEngine {
             .seal(
                 Segment(
                     place: place(.segment, state.own.number + 1), previous: state.own.digest, vector: vector,
-                    continues: state.continues, continuesFrom: state.continuesFrom, forked: state.forked,
-                    retired: state.retired, isPart: isPart, isWholeState: paysState && !isPart,
-                    isEnding: mayEnd && !isPart, entries: entries)))
+                    forked: state.forked, retired: state.retired, isPart: isPart,
+                    isWholeState: paysState && !isPart, nextHeader: isPart ? nil : next, entries: entries)))
     }
 
-    /// How far the chains of this epoch were read.
+    /// How far the chains of this epoch were read. A mark of a chain that says two things would say nothing.
     var vector: [DeviceID: Mark] {
-        state.chains.filter { $0.value.epoch == state.epoch && $0.value.seen.number > 0 }.mapValues(\.seen)
+        let chains = state.chains.filter { device, chain in
+            chain.epoch == state.epoch && chain.seen.number > 0 && !state.forked.contains(device)
+        }
+        return chains.mapValues(\.seen)
     }
 
     /// The segment is in the outbox: from here on these bytes are what has this number.
@@ -65,7 +89,7 @@ extension SyncEngine {
         unsent.removeFirst(segment.entries.count)
         state.outgoing = SyncState.Outgoing(
             place: segment.place, digest: digest, through: through, isWholeState: segment.isWholeState,
-            cut: segment.isEnding ? segment.cut : nil)
+            ending: segment.ending)
         record()
         if rules.contains(.outboxBeforePut) { effects.append(.put(segment.place)) }
     }
@@ -78,9 +102,9 @@ extension SyncEngine {
             guard !state.isCardSent else { return }
             state.isCardSent = true
             record()
-        case .span:
-            guard place.number > state.spansSent else { return }
-            state.spansSent = place.number
+        case .span(let level):
+            guard place.number > state.spansSent[level - 1] else { return }
+            state.spansSent[level - 1] = place.number
             record()
         case .segment:
             guard let outgoing = state.outgoing, outgoing.place == place else { return }
@@ -88,12 +112,12 @@ extension SyncEngine {
             state.sentThrough = outgoing.through
             state.outgoing = nil
             if outgoing.isWholeState { state.owesWholeState = false }
-            if let cut = outgoing.cut {
-                isEnding = false
-                state.cut = cut
-                state.endsEpoch = true
+            if let ending = outgoing.ending {
+                isEnding = nil
+                state.ownEnding = ending.header
+                state.endings[ending.header] = ending
                 record()
-                effects.append(.needKey)
+                effects.append(.needKey(ending.header))
             } else {
                 record()
                 bundle()
@@ -101,45 +125,12 @@ extension SyncEngine {
         }
     }
 
-    // MARK: Spans and removal
-
-    private mutating func bundle() {
-        let width = limits.spanWidth
-        guard state.own.number / width > state.spansSent else { return }
-        let span = state.spansSent + 1
-        effects.append(.bundle(place(.span, span), (span - 1) * width + 1...span * width))
-        effects.append(.put(place(.span, span)))
-    }
-
-    mutating func takeOwnSpan(_ place: Place, _ answer: Answer) {
-        switch answer {
-        case .span(let segments):
-            guard place.number == state.spansVerified + 1, segments.count == Int(limits.spanWidth) else { break }
-            state.spansVerified = place.number
-            record()
-            if state.spansVerified < state.spansSent { get(self.place(.span, state.spansVerified + 1)) }
-        case .absent, .unreadable: if place.number <= state.spansSent { effects.append(.put(place)) }
-        case .failed, .segment: break
-        }
-    }
-
-    /// Removes own segments that all have passed and a span holds, some at a time.
-    mutating func sweep() {
-        let spans = rules.contains(.spanBeforeDelete) ? state.spansVerified : state.own.number / limits.spanWidth
-        let held = rules.contains(.deleteWhenPassed) ? passedByAll(state.device) : state.own.number
-        let end = min(spans * limits.spanWidth, held)
-        guard end > state.deletedThrough else { return }
-        for number in state.deletedThrough + 1...min(end, state.deletedThrough + limits.looksMax) {
-            effects.append(.delete(place(.segment, number)))
-            state.deletedThrough = number
-        }
-        record()
-    }
+    // MARK: What all have read
 
     /// How far all active devices have read a chain, by their own words.
     public func passedByAll(_ device: DeviceID) -> UInt64 {
-        let awaited = state.awaited.subtracting(rules.contains(.retiredDoNotHold) ? state.retired : [])
-        guard awaited.isEmpty else { return 0 }
+        let isAwaited = rules.contains(.retiredDoNotHold) ? !state.awaited.isEmpty : hasOld
+        guard !isAwaited else { return 0 }
         var passed = device == state.device ? state.own.number : state.chains[device]?.seen.number ?? 0
         for (other, chain) in state.chains where other != device && isActive(other, chain) {
             passed = min(passed, chain.passed[device] ?? 0)
@@ -147,8 +138,10 @@ extension SyncEngine {
         return passed
     }
 
-    private func isActive(_ device: DeviceID, _ chain: SyncState.Chain) -> Bool {
-        chain.epoch == state.epoch && !chain.isContinued && !state.forked.contains(device)
+    private var hasOld: Bool { state.chains.values.contains { $0.epoch < state.epoch && !$0.isLate } }
+
+    func isActive(_ device: DeviceID, _ chain: SyncState.Chain) -> Bool {
+        chain.epoch == state.epoch && !state.forked.contains(device)
             && !(rules.contains(.retiredDoNotHold) && state.retired.contains(device))
     }
 
@@ -161,45 +154,5 @@ extension SyncEngine {
         let isHere = descendant.device == state.device || state.chains[descendant.device]?.epoch == state.epoch
         guard isHere else { return passedByAll(state.device) > 0 || state.awaited.isEmpty }
         return passedByAll(descendant.device) >= descendant.number
-    }
-
-    // MARK: Epochs
-
-    /// The cut was read or written here, and the next key is known: all old chains are done. Every device takes a new
-    /// identity, so that no chain has two epochs.
-    mutating func enterNextEpoch() {
-        guard let cut = state.cut else { return }
-        let retelling: SyncState.Retelling = state.endsEpoch ? .everything : .beyond(cut)
-        let isRotator = state.endsEpoch
-        var awaited = Set(state.chains.filter { isActive($0.key, $0.value) }.keys)
-        awaited.remove(state.device)
-        let rotator = isRotator ? nil : state.endedBy
-        if rules.contains(.epochCut) { state.chains = [:] }
-        let old = state.device
-        let reach = state.own.number
-        beginChain()
-        state.continues = old
-        state.continuesFrom = reach
-        state.epoch += 1
-        state.cut = nil
-        state.endedBy = nil
-        state.endsEpoch = false
-        state.awaited = awaited
-        if let rotator { state.awaited.insert(rotator) }
-        state.forked = []
-        state.suspicions = [:]
-        state.isWhole = isRotator
-        state.owesWholeState = isRotator
-        stash = [:]
-        known = [:]
-        spansAsked = []
-        isEnding = false
-        if isRotator || rules.contains(.retellBeyondCut) { state.retellings = [retelling] }
-        record()
-        for retelling in state.retellings { effects.append(.retell(retelling)) }
-        if isStarted {
-            effects.append(.list)
-            effects.append(.put(place(.card)))
-        }
     }
 }

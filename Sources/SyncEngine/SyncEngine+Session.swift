@@ -6,13 +6,13 @@ extension SyncEngine {
     /// must be ours. Whatever was begun is begun again.
     mutating func start() {
         isStarted = true
-        effects.append(.list)
+        effects.append(.list(state.epoch))
+        if state.header != nil { effects.append(.list(state.epoch - 1)) }
         if !state.isCardSent { effects.append(.put(place(.card))) }
         lookAtOwnTail()
-        if state.spansVerified < state.spansSent { get(place(.span, state.spansVerified + 1)) }
         effects.append(.tell(after: state.outgoing?.through ?? state.sentThrough))
         for retelling in state.retellings { effects.append(.retell(retelling)) }
-        if state.cut != nil { effects.append(.needKey) }
+        for header in state.endings.keys.sorted() { effects.append(.needKey(header)) }
         if let outgoing = state.outgoing, !rules.contains(.ownTailRead) { effects.append(.put(outgoing.place)) }
     }
 
@@ -50,6 +50,13 @@ extension SyncEngine {
                 guard opened.digest == state.outgoing?.digest, number == state.outgoing?.place.number else {
                     return wasSetBack(isForked: opened.segment.previous != state.own.digest)
                 }
+                // What was sent from here: whether this device has said more since is still to be seen.
+                acknowledge(place, true)
+                if !state.isEnded {
+                    let next = self.place(.segment, number + 1)
+                    unreadTail.insert(next)
+                    get(next)
+                }
             } else if number == state.own.number {
                 guard opened.digest == state.own.digest else { return wasSetBack(isForked: true) }
             }
@@ -58,20 +65,55 @@ extension SyncEngine {
                 record()
             }
         case .absent, .unreadable:
+            // Whoever was set back may have said more, and put it into a span since.
+            if number > state.own.number { lookAbove(number, level: 1) }
             guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
             if number > state.verified {
                 effects.append(.put(place))
-            } else if suspect(.lost(number), .lost(number)) {
-                effects.append(.put(place))
+            } else {
+                // It was there. Only when no span holds it, it is lost; whoever was set back does not know of its spans.
+                missed.insert(number)
+                get(self.place(.span(level: 1), span(1, over: number)))
             }
         }
+        sendWhatWaited()
+    }
+
+    private mutating func lookAbove(_ number: UInt64, level: Int) {
+        guard rules.contains(.ownTailRead), Self.levels.contains(level) else { return }
+        let place = place(.span(level: level), span(level, over: number))
+        unreadTail.insert(place)
+        get(place)
+    }
+
+    /// The span over the next own number, which there is only when this device was set back.
+    mutating func takeTailSpan(_ place: Place, level: Int, _ answer: Answer) {
+        guard unreadTail.remove(place) != nil else { return }
+        switch answer {
+        case .failed: unreadTail.insert(place)
+        case .segment: break
+        case .span: return wasSetBack(isForked: false)
+        case .absent, .unreadable: lookAbove(state.own.number + 1, level: level + 1)
+        }
+        sendWhatWaited()
+    }
+
+    private mutating func sendWhatWaited() {
         if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }
     }
 
     /// Devices that the store names are followed. Those that it does not name are followed as before.
-    mutating func listed(_ devices: [DeviceID]) {
+    mutating func listed(_ epoch: UInt32, _ devices: [DeviceID]) {
         guard rules.contains(.cards) else { return }
         var isNew = false
+        if epoch + 1 == state.epoch {
+            // Of the epoch before only another ending is of interest; anybody who had its keys can have made a card.
+            for device in devices where state.chains[device] == nil {
+                state.chains[device] = SyncState.Chain(epoch: epoch, isLate: true)
+                isNew = true
+            }
+        }
+        guard epoch == state.epoch else { return isNew ? record() : () }
         for device in devices where device != state.device { isNew = follow(device) || isNew }
         if !rules.contains(.absenceIsNothing) {
             for device in state.chains.keys where !devices.contains(device) {
@@ -97,71 +139,70 @@ extension SyncEngine {
         record()
     }
 
-    mutating func repair() {
-        effects.append(.put(place(.card)))
-        var number = state.deletedThrough + 1
-        while number <= state.own.number {
-            effects.append(.put(place(.segment, number)))
-            number += 1
-        }
-        if state.spansSent > 0 { for span in 1...state.spansSent { effects.append(.put(place(.span, span))) } }
-    }
-
     // MARK: Identity
 
-    /// From here on another device, which continues this one. What the old chain has said since comes in as any other
-    /// device's; what it has not sent is said by the new one.
+    /// From here on another device. What the old chain has said since comes in as any other device's; what it has not
+    /// sent is said by the new one. The old identity holds nothing up; whoever still speaks under it, as the original of
+    /// a copy, takes a new one too.
     mutating func takeNewIdentity() {
-        let old = state.device
-        if state.own.number > 0 || state.outgoing != nil {
-            state.chains[old] = SyncState.Chain(seen: state.own, continuedFrom: state.own.number, epoch: state.epoch)
-        }
-        let reach = state.own.number
+        state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
         beginChain()
-        state.continues = old
-        state.continuesFrom = reach
         record()
         effects.append(.put(place(.card)))
     }
 
     /// An empty chain of a fresh identity; what is sealed and not acknowledged is said anew.
     mutating func beginChain() {
+        state.retired.insert(state.device)
         state.device = fresh
         state.own = .none
         state.outgoing = nil
+        state.ownEnding = nil
         state.verified = 0
         state.isCardSent = false
-        state.spansSent = 0
-        state.spansVerified = 0
+        state.spansSent = [0, 0, 0]
+        state.spansSwept = [0, 0, 0]
         state.deletedThrough = 0
+        state.leftOut = []
         unsent = []
         unsentThrough = 0
         unreadTail = []
         isSealing = false
+        isUntold = true
         if isStarted { effects.append(.tell(after: state.sentThrough)) }
     }
 
     /// The own chain goes further than is known here: another identity reads it to its end. Only when it says two
-    /// things is it given up.
+    /// things each of its segments is a word of its own.
     mutating func wasSetBack(isForked: Bool) {
         alarm(.setBack)
         let old = state.device
         takeNewIdentity()
-        if isForked { giveUp(old, retelling: .chain(old)) }
+        if isForked { giveUp(old) }
     }
 
-    /// A chain that says two things is nobody's word any more; what it said and is here is said again.
-    mutating func giveUp(_ device: DeviceID, retelling: SyncState.Retelling) {
-        state.forked.insert(device)
+    /// A chain that says two things is read once more from its beginning: what lies there now may be the other thing.
+    /// What it said is said again, so that whoever has read the one hears of the other.
+    private mutating func giveUp(_ device: DeviceID) {
+        guard state.forked.insert(device).inserted else { return }
         stash[device] = nil
-        if rules.contains(.forksRetold), !state.retellings.contains(retelling) { state.retellings.append(retelling) }
+        state.chains[device] = SyncState.Chain(epoch: state.epoch)
         record()
-        if rules.contains(.forksRetold) { effects.append(.retell(retelling)) }
+        retellForked(device)
+        askNext(device)
+    }
+
+    mutating func retellForked(_ device: DeviceID) {
+        guard rules.contains(.forksRetold) else { return }
+        let retelling = SyncState.Retelling.chain(device)
+        if !state.retellings.contains(retelling) { state.retellings.append(retelling) }
+        record()
+        effects.append(.retell(retelling))
     }
 
     mutating func foundFork(_ device: DeviceID) {
         guard rules.contains(.forksFound), !state.forked.contains(device) else { return }
         alarm(.forked(device))
-        giveUp(device, retelling: .chain(device))
+        giveUp(device)
     }
 }

@@ -8,7 +8,7 @@
 public struct SyncEngine: Sendable {
     /// Sizes and times.
     public struct Limits: Hashable, Sendable {
-        /// How many segments one span holds.
+        /// How many segments one span of the first level covers; of the second their square, of the third their cube.
         public var spanWidth: UInt64 = 64
         /// The most entries of a segment.
         public var entriesMax = 4096
@@ -34,13 +34,18 @@ public struct SyncEngine: Sendable {
     var unsent: [Entry] = []
     var unsentThrough: UInt64 = 0
     var unreadTail: Set<Place> = []
+    /// Own segments that are not there; a span may hold them.
+    var missed: Set<UInt64> = []
     var isStarted = false
     var isSealing = false
-    var isEnding = false
+    /// Whether own entries may be waiting of which the engine was not told.
+    var isUntold = true
+    var isEnding: Digest?
     var asked: Set<Place> = []
     var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
+    var lateAsked: Set<DeviceID> = []
     /// How many notes there were at the last poll.
     public internal(set) var live = 0
     var removals = 0
@@ -74,15 +79,16 @@ public struct SyncEngine: Sendable {
         case .poll(let live): poll(live: live)
         case .flush(let heartbeat): flush(heartbeat: heartbeat)
         case .local(let entries, let through): addLocal(entries, through: through)
-        case .retold(let retelling): finish(retelling)
+        case .retold(let retelling, let through): finish(retelling, through: through)
         case .sealed(let segment, let digest): send(segment, digest)
         case .stored(let place, let isStored): acknowledge(place, isStored)
         case .got(let place, let answer): take(place, answer)
-        case .listed(let devices): listed(devices)
+        case .listed(let epoch, let devices): listed(epoch, devices)
         case .retire(let device): retire(device)
         case .allow(let device): allow(device)
-        case .rotate: isEnding = true
-        case .keyGiven: enterNextEpoch()
+        case .rotate(let header): isEnding = header
+        case .keyGiven(let header): enterNextEpoch(header)
+        case .speakFirst: speakFirst()
         case .repair: repair()
         }
         return effects
@@ -90,7 +96,7 @@ public struct SyncEngine: Sendable {
 
     /// Whether all that is known here was sent, as far as a store says.
     public var isIdle: Bool {
-        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && !isEnding
+        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && isEnding == nil
     }
 
     func place(_ kind: Place.Kind, _ number: UInt64 = 0) -> Place {

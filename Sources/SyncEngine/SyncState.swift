@@ -9,12 +9,11 @@ public struct SyncState: Hashable, Sendable {
         public var seen = Mark.none
         /// What its writer had read, by its own words.
         public var passed: [DeviceID: UInt64] = [:]
-        /// The number from which another chain goes on. One that still speaks beyond it was copied, and lives.
-        public var continuedFrom: UInt64?
-        /// The epoch in which it speaks.
+        /// The epoch in which it speaks. One of the epoch before is read for nothing but an ending.
         public let epoch: UInt32
-
-        var isContinued: Bool { continuedFrom.map { seen.number <= $0 } ?? false }
+        var hasEnded = false
+        /// Whether it was over before its epoch was, or was found after that: nobody waits for it.
+        var isLate = false
     }
     /// A segment that was sealed and of which no store has said that it has it.
     public struct Outgoing: Hashable, Sendable {
@@ -25,15 +24,15 @@ public struct SyncState: Hashable, Sendable {
         /// The last own entry in it, by its local sequence number.
         public let through: UInt64
         let isWholeState: Bool
-        let cut: [DeviceID: UInt64]?
+        let ending: Ending?
     }
     /// Entries that must be said once more by this device.
     public enum Retelling: Hashable, Sendable {
         /// All that the vault holds.
         case everything
-        /// What came by one chain.
+        /// What came by one chain, and by none that is not forked, and is not waiting to be sent.
         case chain(DeviceID)
-        /// All that came by none of these chains up to these numbers, and is no longer waiting to be sent.
+        /// All that came by none of these chains up to these numbers.
         case beyond([DeviceID: UInt64])
     }
     /// Something that is an alarm if it lasts.
@@ -48,11 +47,10 @@ public struct SyncState: Hashable, Sendable {
 
     /// Who speaks.
     public internal(set) var device: DeviceID
-    /// The identity that this one continues.
-    public internal(set) var continues: DeviceID?
-    var continuesFrom: UInt64 = 0
     /// Under which keys.
     public internal(set) var epoch: UInt32
+    /// The digest of the header with which this epoch began; nil in the first, and where it is not known.
+    public internal(set) var header: Digest?
     /// The last own segment that a store has acknowledged.
     public internal(set) var own = Mark.none
     /// Own entries up to this local sequence number are in acknowledged segments: *Uploaded*.
@@ -65,8 +63,6 @@ public struct SyncState: Hashable, Sendable {
     public internal(set) var forked: Set<DeviceID> = []
     /// Devices that hold nothing up.
     public internal(set) var retired: Set<DeviceID> = []
-    /// Devices of the epoch before that have not spoken in this one.
-    public internal(set) var awaited: Set<DeviceID> = []
     /// What is still to be said again.
     public internal(set) var retellings: [Retelling] = []
     /// What is suspected, and since when.
@@ -74,23 +70,35 @@ public struct SyncState: Hashable, Sendable {
     /// The highest own segment that was read back.
     public internal(set) var verified: UInt64 = 0
     var isCardSent = false
-    var spansSent: UInt64 = 0
-    var spansVerified: UInt64 = 0
+    /// By level, from 1: how many own spans a store has acknowledged.
+    var spansSent: [UInt64] = [0, 0, 0]
+    /// By level, from 1: how many own spans were read back, and what they hold removed.
+    var spansSwept: [UInt64] = [0, 0, 0]
+    /// Own segments up to this one were removed, but for those that their span leaves out.
     var deletedThrough: UInt64 = 0
+    var leftOut: Set<UInt64> = []
     /// Whether all that was true when the epoch began is here.
     public internal(set) var isWhole: Bool
     var owesWholeState = false
-    /// The cut of an epoch that another device has ended, until the next one's key is given.
-    public internal(set) var cut: [DeviceID: UInt64]?
-    var endedBy: DeviceID?
-    var endsEpoch = false
+    /// Endings that are known and whose key was not given. One is not the owner's word until it was.
+    public internal(set) var endings: [Digest: Ending] = [:]
+    /// The ending by this device, whose key it has.
+    var ownEnding: Digest?
+
+    /// Devices of the epoch before that have not spoken in this one.
+    public var awaited: Set<DeviceID> { Set(chains.filter { $0.value.epoch < epoch && !$0.value.isLate }.keys).subtracting(retired) }
+    /// Whether this epoch has ended.
+    public var isEnded: Bool { endings.values.contains { $0.epoch == epoch } }
 
     /// A device that has said and heard nothing: of a new vault, or of a clone from a remote.
     ///
-    /// - Parameter isFirst: whether the vault was made here.
-    public init(device: DeviceID, epoch: UInt32 = 0, isFirst: Bool = false) {
+    /// - Parameters:
+    ///   - header: the digest of the header with which the epoch began, where it is known.
+    ///   - isFirst: whether the vault was made here.
+    public init(device: DeviceID, epoch: UInt32 = 0, header: Digest? = nil, isFirst: Bool = false) {
         self.device = device
         self.epoch = epoch
+        self.header = header
         isWhole = isFirst || epoch == 0
     }
 }

@@ -32,7 +32,7 @@ public enum Campaign {
         ("wholeStateFirst", .wholeStateFirst), ("forksFound", .forksFound), ("forksRetold", .forksRetold),
         ("massGuard", .massGuard), ("patience", .patience), ("retiredDoNotHold", .retiredDoNotHold),
         ("cards", .cards), ("joinsByContent", .joinsByContent), ("thinningWaits", .thinningWaits),
-        ("partsPassNothing", .partsPassNothing),
+        ("partsPassNothing", .partsPassNothing), ("smallerEnding", .smallerEnding),
     ]
 
     /// One run of one scenario.
@@ -41,6 +41,30 @@ public enum Campaign {
     ) -> (counts: Simulation.Counts, failures: [String]) {
         let run = Simulation.run(seed: seed, scenario: scenario, rules: rules, actions: actions)
         return (run.counts, run.failures)
+    }
+
+    /// The runs of one scenario that fail, without being made small; for a first look.
+    public static func sweep(
+        from first: UInt64, runs: UInt64, scenario: Scenario, rules: Rules = .all
+    ) -> (counts: Simulation.Counts, failures: [Failure]) {
+        var counts = Simulation.Counts()
+        var failures: [Failure] = []
+        for seed in first..<first + runs {
+            let run = Simulation.run(seed: seed, scenario: scenario, rules: rules)
+            counts.add(run.counts)
+            guard !run.failures.isEmpty else { continue }
+            failures.append(Failure(seed: seed, scenario: scenario.name, actions: [], reasons: run.failures))
+        }
+        return (counts, failures)
+    }
+
+    /// The smallest form of a failing run, and what happens in it.
+    public static func minimised(
+        seed: UInt64, scenario: Scenario, rules: Rules = .all, trace: ((String) -> Void)? = nil
+    ) -> Failure {
+        let actions = smaller(Array(0..<250), seed: seed, scenario: scenario, rules: rules)
+        let run = Simulation.run(seed: seed, scenario: scenario, rules: rules, kept: actions, trace: trace)
+        return Failure(seed: seed, scenario: scenario.name, actions: actions, reasons: run.failures)
     }
 
     /// Runs from a seed on until so many steps are done or `stop` says so; ends at the first failure.
@@ -57,13 +81,12 @@ public enum Campaign {
             let run = Simulation.run(seed: seed, scenario: scenario, rules: rules)
             counts.add(run.counts)
             if !run.failures.isEmpty {
-                let all = Array(0..<250)
-                let actions = isMadeSmall ? smaller(all, seed: seed, scenario: scenario, rules: rules) : all
-                let small = Simulation.run(seed: seed, scenario: scenario, rules: rules, kept: actions)
-                return (
-                    counts,
-                    Failure(seed: seed, scenario: scenario.name, actions: actions, reasons: small.failures)
-                )
+                guard isMadeSmall else {
+                    return (
+                        counts, Failure(seed: seed, scenario: scenario.name, actions: [], reasons: run.failures)
+                    )
+                }
+                return (counts, minimised(seed: seed, scenario: scenario, rules: rules))
             }
             seed += 1
         }

@@ -33,7 +33,7 @@ public struct Scenario: Sendable {
     /// Keys are rotated, and the old ones stolen.
     public static let rotating = Scenario(
         name: "rotating", putsFailed: 5, putsTorn: 5, putsDelayed: 30, getsFailed: 10, listsShort: 20, kills: 2,
-        clones: 2, rotations: 2, thieves: 4)
+        restores: 1, clones: 2, rotations: 2, thieves: 4)
     /// Revisions are thinned out, and very many notes purged at once.
     public static let thinning = Scenario(
         name: "thinning", putsFailed: 5, putsTorn: 5, putsDelayed: 30, getsFailed: 10, listsShort: 20, kills: 2,
@@ -49,7 +49,7 @@ public struct Scenario: Sendable {
         name: "forking", putsDelayed: 30, getsFailed: 10, kills: 2, setbacks: 2, forksAreFalse: false)
 
     /// Those in which every run is held to meet again.
-    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying]
+    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .setBack, .forking]
 
     var faultless: Scenario { Scenario(name: name) }
 }

@@ -11,53 +11,59 @@ enum StoredObject {
     case torn
 }
 
+/// A place under the keys of one header: under others it has another name.
+struct Address: Hashable {
+    let place: Place
+    let header: Digest
+}
+
 /// A store that has every fault a store can have, each at the chance that the scenario gives.
 struct SimulatedStore {
     private struct Put {
-        let place: Place
+        let address: Address
         let object: StoredObject
         let visible: Int64
     }
 
     var scenario: Scenario
-    private(set) var objects: [Place: StoredObject] = [:]
+    private(set) var objects: [Address: StoredObject] = [:]
     private var delayed: [Put] = []
-    private var old: [Place: StoredObject] = [:]
+    private var old: [Address: StoredObject] = [:]
     /// The chain that one reader is not shown, and the reader.
     var hidden: (writer: DeviceID, reader: Int)?
     /// Of all that was ever acknowledged.
-    private(set) var acknowledged: Set<Place> = []
+    private(set) var acknowledged: Set<Address> = []
     /// Whether a fault was played that an honest store does not have.
     private(set) var hasLied = false
 
     init(scenario: Scenario) { self.scenario = scenario }
 
-    mutating func put(_ place: Place, _ object: StoredObject, now: Int64, _ random: inout SeededRandom) -> Bool {
+    mutating func put(_ address: Address, _ object: StoredObject, now: Int64, _ random: inout SeededRandom) -> Bool {
         if random.chance(scenario.putsFailed) { return false }
         if random.chance(scenario.putsTorn) {
-            if objects[place] == nil { objects[place] = .torn }
+            if objects[address] == nil { objects[address] = .torn }
             return false
         }
-        if place.kind == .segment, random.chance(scenario.putsLied) {
+        if address.place.kind == .segment, random.chance(scenario.putsLied) {
             hasLied = true
             return true
         }
         if random.chance(scenario.putsDelayed) {
-            delayed.append(Put(place: place, object: object, visible: now + Int64(random.next() % 300)))
+            delayed.append(Put(address: address, object: object, visible: now + Int64(random.next() % 300)))
         } else {
-            objects[place] = object
+            objects[address] = object
         }
         // The answer may be lost on its way.
         if random.chance(scenario.putsFailed) { return false }
-        acknowledged.insert(place)
+        acknowledged.insert(address)
         return true
     }
 
-    mutating func get(_ place: Place, reader: Int, now: Int64, _ random: inout SeededRandom) -> Answer {
+    mutating func get(_ address: Address, reader: Int, now: Int64, _ random: inout SeededRandom) -> Answer {
         arrive(now)
         if random.chance(scenario.getsFailed) { return .failed }
-        if let hidden, hidden.reader == reader, hidden.writer == place.device { return .absent }
-        switch objects[place] {
+        if let hidden, hidden.reader == reader, hidden.writer == address.place.device { return .absent }
+        switch objects[address] {
         case nil: return .absent
         case .torn, .card: return .unreadable
         case .segment(let opened): return .segment(opened)
@@ -65,22 +71,26 @@ struct SimulatedStore {
         }
     }
 
-    mutating func list(epoch: UInt32, reader: Int, now: Int64, _ random: inout SeededRandom) -> [DeviceID] {
+    mutating func list(
+        epoch: UInt32, header: Digest, reader: Int, now: Int64, _ random: inout SeededRandom
+    ) -> [DeviceID] {
         arrive(now)
         var found: [DeviceID] = []
-        for place in objects.keys where place.kind == .card && place.epoch == epoch { found.append(place.device) }
+        for key in objects.keys where key.place.kind == .card && key.place.epoch == epoch && key.header == header {
+            found.append(key.place.device)
+        }
         found.sort()
         if let hidden, hidden.reader == reader { found.removeAll { $0 == hidden.writer } }
         return found.filter { _ in !random.chance(scenario.listsShort) }
     }
 
-    mutating func delete(_ place: Place) { objects[place] = nil }
+    mutating func delete(_ address: Address) { objects[address] = nil }
 
-    mutating func plant(_ place: Place, _ object: StoredObject) { objects[place] = object }
+    mutating func plant(_ address: Address, _ object: StoredObject) { objects[address] = object }
 
     mutating func arrive(_ now: Int64) {
         guard !delayed.isEmpty else { return }
-        for put in delayed where put.visible <= now { objects[put.place] = put.object }
+        for put in delayed where put.visible <= now { objects[put.address] = put.object }
         delayed.removeAll { $0.visible <= now }
     }
 

@@ -15,7 +15,8 @@ struct SimulatedVault {
         var graphs: [NoteID: RevisionGraph] = [:]
         var thinned: Set<RevisionID> = []
         var kept: [Place: StoredObject] = [:]
-        var keys: UInt32
+        /// By epoch: the header whose keys are known.
+        var headers: [UInt32: Digest] = [:]
     }
 
     let index: Int
@@ -26,9 +27,15 @@ struct SimulatedVault {
     var inbox: [Event] = []
     var alarms: Set<Alarm> = []
     var isGone = false
+    /// The identity that this copy must not go on with.
+    var given: DeviceID?
     /// The most removals that one pull may apply unasked, and those of this one.
     var removals = 0
     var isAllowed = false
+    /// Notes that are looked at for joins when the pull is at its end.
+    var touched: Set<NoteID> = []
+    /// The joins that were made here.
+    var joins: Set<RevisionID> = []
 
     static let limits: SyncEngine.Limits = {
         var limits = SyncEngine.Limits()
@@ -41,18 +48,31 @@ struct SimulatedVault {
     init(index: Int, state: SyncState, rules: Rules) {
         self.index = index
         self.rules = rules
-        disk = Disk(state: state, keys: state.epoch)
+        disk = Disk(state: state)
+        if let header = state.header { disk.headers[state.epoch] = header }
         engine = SyncEngine(state: state, limits: Self.limits, rules: rules)
     }
 
     /// The process ends and another begins with what the disk has.
     mutating func restart(_ event: Event) {
+        var event = event
+        if case .restored = event { given = disk.state.device }
+        // Pins and vault name two identities until another was written down.
+        if given == disk.state.device { event = .restored }
         engine = SyncEngine(state: disk.state, limits: Self.limits, rules: rules)
         effects = []
         inbox = [event]
         removals = 0
         isAllowed = false
+        touched = Set(notes.filter { heads($0).count > 1 })
     }
+
+    func address(_ place: Place) -> Address {
+        Address(place: place, header: disk.headers[place.epoch] ?? .zero)
+    }
+
+    /// Whether answers are still to come.
+    var isPulling: Bool { inbox.contains { if case .got = $0 { true } else { false } } }
 
     // MARK: Notes
 
@@ -93,7 +113,9 @@ struct SimulatedVault {
                     return disk.thinned.contains(revision) ? nil : disk.entries[revision]?.body
                 },
                 hash: { simulatedHash($0 + salt) }, merge: NoteContent.merge)
-            if let joined, disk.entries[joined.id] == nil { write(joined) }
+            guard let joined else { continue }
+            joins.insert(joined.id)
+            if disk.entries[joined.id] == nil { write(joined) }
         }
         return baseless
     }
@@ -115,9 +137,11 @@ struct SimulatedVault {
             let origins = disk.origins[id] ?? [:]
             switch retelling {
             case .everything: break
-            case .chain(let device): guard origins[device] != nil else { continue }
+            case .chain(let device):
+                let isSaid = origins.keys.contains { !engine.state.forked.contains($0) }
+                if waiting.contains(id) || isSaid || origins[device] == nil { continue }
             case .beyond(let cut):
-                if waiting.contains(id) || origins.contains(where: { $0.value <= cut[$0.key] ?? 0 }) { continue }
+                if origins.contains(where: { $0.value <= cut[$0.key] ?? 0 }) { continue }
             }
             disk.log.append(entry)
         }

@@ -14,6 +14,10 @@ extension Simulation {
                 vaults[index].restart(.started)
                 work(index, until: 4000)
                 if round == 2, store.hasLied { vaults[index].inbox.append(.repair) }
+                // Nobody but the owner can say that an identity is over which a device has forgotten.
+                if round == 5 { vaults[index].inbox += ghosts.map { .retire($0) } }
+                // The device that has rotated the keys was set back, and does not know that it owes the whole state.
+                if round == 4, !vaults.contains(where: \.engine.state.isWhole) { vaults[index].inbox.append(.speakFirst) }
                 for _ in 0..<4 {
                     vaults[index].inbox.append(.poll(live: vaults[index].live))
                     work(index, until: 4000)
@@ -43,6 +47,8 @@ extension Simulation {
             }
         }
         for vault in here.dropFirst() {
+            let (one, other) = (first.disk.state, vault.disk.state)
+            if one.epoch != other.epoch || one.header != other.header { fail("devices are in different epochs") }
             let missing = first.disk.order.count { vault.disk.entries[$0] == nil }
             let more = vault.disk.order.count { first.disk.entries[$0] == nil }
             if missing + more > 0 { fail("devices differ: \(missing) entries here, \(more) there") }
@@ -69,6 +75,8 @@ extension Simulation {
             }
         }
         let others = vaults.contains { $0.isGone }
+        let stored = stored(vault.disk.state).subtracting(thiefEntries)
+        if stored.contains(where: { vault.disk.entries[$0] == nil }) { fail("what lies in the store is not there") }
         for (id, entry) in published where entry.kind == .revision && !thiefEntries.contains(id) {
             guard vault.disk.entries[id] != nil else {
                 if !others, !wasSetBack, scenario.thieves == 0 { fail("what was sent is not there") }
@@ -80,9 +88,24 @@ extension Simulation {
         }
     }
 
+    /// The entries of all that the store shows of an epoch.
+    private func stored(_ state: SyncState) -> Set<RevisionID> {
+        var found: Set<RevisionID> = []
+        for (address, object) in store.objects {
+            guard address.place.epoch == state.epoch, address.header == state.header ?? .zero else { continue }
+            switch object {
+            case .segment(let opened): found.formUnion(opened.segment.entries.map(\.id))
+            case .span(let segments): for opened in segments { found.formUnion(opened.segment.entries.map(\.id)) }
+            case .card, .torn: break
+            }
+        }
+        return found
+    }
+
     private mutating func checkJoins(_ vault: SimulatedVault) {
         var made: Set<[RevisionID]> = []
-        for entry in vault.disk.entries.values where entry.parents.count > 1 && entry.kind == .revision {
+        let joins = vaults.reduce(into: Set()) { $0.formUnion($1.joins) }
+        for (id, entry) in vault.disk.entries where joins.contains(id) {
             counts.joins += 1
             if !made.insert(entry.parents).inserted { fail("the same heads were joined twice, under two names") }
         }
@@ -99,9 +122,10 @@ extension Simulation {
                 fail("a retired device holds removal up")
             }
         }
-        let epoch = first.engine.state.epoch
+        let state = first.engine.state
         var clone = SimulatedVault(
-            index: vaults.count, state: SyncState(device: identifier(), epoch: epoch), rules: rules)
+            index: vaults.count, state: SyncState(device: identifier(), epoch: state.epoch, header: state.header),
+            rules: rules)
         clone.restart(.started)
         vaults.append(clone)
         work(clone.index, until: 4000)

@@ -61,10 +61,17 @@ extension Simulation {
     // MARK: Owners of devices
 
     mutating func restore(_ index: Int) {
-        guard let backup = backups[index], backup.state.epoch == vaults[index].disk.state.epoch else { return }
-        vaults[index].disk = backup
+        guard let backup = backups[index] else { return }
+        goBack(index, backup)
         vaults[index].restart(.restored)
         work(index, until: 40)
+    }
+
+    private mutating func goBack(_ index: Int, _ backup: SimulatedVault.Disk) {
+        let device = vaults[index].disk.state.device
+        if device != backup.state.device { ghosts.append(device) }
+        vaults[index].disk = backup
+        vaults[index].given = nil
     }
 
     /// The vault's folder is copied to another machine, and both go on.
@@ -79,22 +86,32 @@ extension Simulation {
 
     /// A new device, from the remote alone.
     mutating func clone(_ index: Int) {
-        let state = SyncState(device: identifier(), epoch: vaults[index].disk.state.epoch)
+        let source = vaults[index].disk.state
+        let state = SyncState(device: identifier(), epoch: source.epoch, header: source.header)
         let new = vaults.count
         vaults.append(SimulatedVault(index: new, state: state, rules: rules))
+        vaults[new].disk.headers = vaults[index].disk.headers
         vaults[new].restart(.started)
         work(new, until: 40)
         vaults[new].inbox.append(.poll(live: 0))
         work(new, until: 100)
     }
 
-    /// One rotation at a time: two at once are the header's affair.
+    /// Another device may be at it too, or have done it without this one having heard.
     mutating func rotate(_ index: Int) {
-        guard vaults.allSatisfy({ $0.disk.state.epoch == 0 && $0.disk.state.cut == nil }), stolen.isEmpty else {
-            return
+        let here = vaults[index].disk.state
+        guard here.epoch < 2, !here.isEnded else { return }
+        // Of two ends of one epoch neither branch may go on to another end before the devices have met: decision 0045.
+        let others = vaults.map(\.disk.state)
+        if here.epoch == 0, others.contains(where: { $0.epoch > 1 }) { return }
+        if here.epoch > 0, !others.allSatisfy({ $0.epoch == here.epoch && $0.header == here.header }) { return }
+        let header = Digest(random.next(), random.next(), 0, 1)
+        headers.insert(header)
+        vaults[index].inbox.append(.rotate(header))
+        for vault in vaults where vault.disk.state.epoch == vaults[index].disk.state.epoch {
+            let device = vault.disk.state.device
+            stolen[device] = vault.address(Place(kind: .card, epoch: vault.disk.state.epoch, device: device))
         }
-        vaults[index].inbox.append(.rotate)
-        for vault in vaults { stolen[vault.disk.state.device] = vault.disk.state.own.number }
         work(index, until: 10)
         for _ in 0..<6 {
             vaults[index].inbox.append(.flush(heartbeat: false))
@@ -102,24 +119,31 @@ extension Simulation {
         }
     }
 
-    /// Whoever has the keys of the ended epoch writes under a device's next number.
+    /// Whoever has the keys of an ended epoch writes under a device's next number: entries, or another end.
     mutating func steal() {
-        guard let device = stolen.keys.sorted().randomElement(using: &random), let victim = vaults.first,
-            vaults.contains(where: { $0.disk.state.epoch > 0 })
+        guard let device = stolen.keys.sorted().randomElement(using: &random), let stolen = stolen[device],
+            let note = vaults[0].notes.first
         else { return }
-        for vault in vaults where vault.disk.state.epoch == 0 { if vault.disk.state.device == device { return } }
-        guard let note = victim.notes.first else { return }
+        let epoch = stolen.place.epoch
+        guard vaults.contains(where: { $0.disk.state.epoch > epoch }),
+            !vaults.contains(where: { $0.disk.state.epoch == epoch && $0.disk.state.device == device })
+        else { return }
         var last = Mark.none
-        for number in 1...200 {
-            let place = Place(kind: .segment, epoch: 0, device: device, number: UInt64(number))
-            guard case .segment(let opened)? = store.objects[place] else { continue }
-            last = Mark(number: UInt64(number), digest: opened.digest)
+        func address(_ number: UInt64) -> Address {
+            Address(
+                place: Place(kind: .segment, epoch: epoch, device: device, number: number), header: stolen.header)
+        }
+        for number in 1...200 as ClosedRange<UInt64> {
+            guard case .segment(let opened)? = store.objects[address(number)] else { continue }
+            last = Mark(number: number, digest: opened.digest)
         }
         let entry = Entry(
             id: identifier(), note: note, parents: [], body: NoteContent(text: 9, field: 9, edits: []).body)
         thiefEntries.insert(entry.id)
-        let place = Place(kind: .segment, epoch: 0, device: device, number: last.number + 1)
-        let segment = Segment(place: place, previous: last.digest, entries: [entry])
+        let place = address(last.number + 1)
+        let segment = Segment(
+            place: place.place, previous: last.digest,
+            nextHeader: random.chance(30) ? Digest(0, random.next(), 0, 2) : nil, entries: [entry])
         sealings += 1
         let digest = Digest(mixed(sealings), 7, sealings, 1)
         store.plant(place, .segment(OpenedSegment(segment: segment, digest: digest)))
@@ -137,7 +161,7 @@ extension Simulation {
     mutating func setBack(_ index: Int) {
         guard let backup = backups[index] else { return }
         wasSetBack = true
-        vaults[index].disk = backup
+        goBack(index, backup)
         vaults[index].restart(.started)
     }
 }

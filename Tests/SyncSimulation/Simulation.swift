@@ -50,9 +50,15 @@ public struct Simulation {
     var failures: [String] = []
     var wasSetBack = false
     var published: [RevisionID: Entry] = [:]
-    var stolen: [DeviceID: UInt64] = [:]
+    var headers: Set<Digest> = []
+    /// Chains whose keys a thief has.
+    var stolen: [DeviceID: Address] = [:]
     var thiefEntries: Set<RevisionID> = []
+    /// Identities that were forgotten with a backup: no device knows that they are over.
+    var ghosts: [DeviceID] = []
     var isSettling = false
+    /// Is told what happens.
+    var trace: ((String) -> Void)?
 
     init(seed: UInt64, scenario: Scenario, rules: Rules) {
         self.seed = seed
@@ -70,9 +76,11 @@ public struct Simulation {
     ///
     /// - Parameter kept: the actions that are played; nil for all.
     static func run(
-        seed: UInt64, scenario: Scenario, rules: Rules = .all, actions: Int = 250, kept: [Int]? = nil
+        seed: UInt64, scenario: Scenario, rules: Rules = .all, actions: Int = 250, kept: [Int]? = nil,
+        trace: ((String) -> Void)? = nil
     ) -> Simulation {
         var simulation = Simulation(seed: seed, scenario: scenario, rules: rules)
+        simulation.trace = trace
         simulation.begin()
         for action in kept ?? Array(0..<actions) {
             // Each action has its own random numbers, so that one can be left out and the others stay what they are.
@@ -87,6 +95,9 @@ public struct Simulation {
     }
 
     private mutating func begin() {
+        // Whoever nobody has heard of yet may hold what others thin out.
+        if scenario.thinnings > 0 { store.scenario = scenario.faultless }
+        defer { store.scenario = scenario }
         let devices = 2 + Int(random.next() % 3)
         for index in 0..<devices {
             let state = SyncState(device: identifier(), isFirst: index == 0)
@@ -97,6 +108,7 @@ public struct Simulation {
         vaults[0].inbox.append(.flush(heartbeat: false))
         for index in vaults.indices { work(index, until: 60) }
         for index in vaults.indices {
+            vaults[index].restart(.started)
             vaults[index].inbox.append(.poll(live: 0))
             work(index, until: 60)
         }
@@ -148,8 +160,13 @@ public struct Simulation {
     mutating func work(_ index: Int, until count: Int) {
         for _ in 0..<count {
             if vaults[index].effects.isEmpty {
+                if !vaults[index].touched.isEmpty, !vaults[index].isPulling { join(index) }
                 guard !vaults[index].inbox.isEmpty else { return }
-                let at = Int(random.next() % UInt64(vaults[index].inbox.count))
+                var at = Int(random.next() % UInt64(vaults[index].inbox.count))
+                // What was committed is told before a flush.
+                if case .flush = vaults[index].inbox[at] {
+                    at = vaults[index].inbox.firstIndex { if case .local = $0 { true } else { false } } ?? at
+                }
                 tell(index, vaults[index].inbox.remove(at: at))
             } else {
                 if scenario.kills > 0, !isSettling, random.next() % 1000 < UInt64(scenario.kills) {
@@ -165,10 +182,16 @@ public struct Simulation {
     private mutating func tell(_ index: Int, _ event: Event) {
         if case .poll = event { vaults[index].removals = 0 }
         counts.steps += 1
+        trace?("\(index) is told \(event)")
         vaults[index].effects = vaults[index].engine.step(event, now: now, fresh: identifier())
+        let state = vaults[index].engine.state
+        if case .keyGiven(let header) = event, state.header == header {
+            vaults[index].disk.headers[state.epoch] = header
+        }
     }
 
     private mutating func perform(_ index: Int, _ effect: Effect) {
+        if case .record = effect {} else { trace?("\(index) does \(effect)") }
         switch effect {
         case .record(let state): vaults[index].disk.state = state
         case .commit(let device, let number, let entries, let state):
@@ -184,28 +207,33 @@ public struct Simulation {
             vaults[index].inbox.append(.sealed(segment, digest))
         case .bundle(let place, let numbers):
             var segments: [OpenedSegment] = []
-            for number in numbers {
+            for number in numbers where mixed(number) % 16 != 0 {
                 let part = Place(kind: .segment, epoch: place.epoch, device: place.device, number: number)
                 if case .segment(let opened)? = vaults[index].disk.kept[part] { segments.append(opened) }
             }
             vaults[index].disk.kept[place] = .span(segments)
         case .put(let place): put(index, place)
         case .get(let place):
-            vaults[index].inbox.append(.got(place, store.get(place, reader: index, now: now, &random)))
-        case .list:
-            let epoch = vaults[index].disk.state.epoch
-            vaults[index].inbox.append(.listed(store.list(epoch: epoch, reader: index, now: now, &random)))
-        case .delete(let place): store.delete(place)
+            vaults[index].inbox.append(
+                .got(place, store.get(vaults[index].address(place), reader: index, now: now, &random)))
+        case .list(let epoch):
+            let header = vaults[index].disk.headers[epoch] ?? .zero
+            let found = store.list(epoch: epoch, header: header, reader: index, now: now, &random)
+            vaults[index].inbox.append(.listed(epoch, found))
+        case .delete(let place): store.delete(vaults[index].address(place))
         case .tell(let after):
             let log = vaults[index].disk.log
             vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
         case .retell(let retelling):
+            let before = UInt64(vaults[index].disk.log.count)
             vaults[index].retell(retelling)
             let log = vaults[index].disk.log
             let after = vaults[index].engine.state.outgoing?.through ?? vaults[index].engine.state.sentThrough
             vaults[index].inbox.append(.local(Array(log.dropFirst(Int(after))), through: UInt64(log.count)))
-            vaults[index].inbox.append(.retold(retelling))
-        case .needKey: if isSettling || random.chance(50) { vaults[index].inbox.append(.keyGiven) }
+            vaults[index].inbox.append(.retold(retelling, through: before))
+        case .needKey(let header):
+            guard headers.contains(header), isSettling || random.chance(50) else { break }
+            vaults[index].inbox.append(.keyGiven(header))
         case .alarm(let alarm): raise(index, alarm)
         }
     }
@@ -213,8 +241,8 @@ public struct Simulation {
     private mutating func put(_ index: Int, _ place: Place) {
         let object = place.kind == .card ? StoredObject.card : vaults[index].disk.kept[place]
         guard let object else { return fail("nothing is kept for a put of \(place.kind) \(place.number)") }
-        let isStored = store.put(place, object, now: now, &random)
-        if case .segment(let opened) = object {
+        let isStored = store.put(vaults[index].address(place), object, now: now, &random)
+        if isStored, case .segment(let opened) = object {
             for entry in opened.segment.entries { published[entry.id] = entry }
         }
         vaults[index].inbox.append(.stored(place, isStored))
@@ -228,13 +256,19 @@ public struct Simulation {
         }
         var isClosed = true
         for entry in entries {
-            if thiefEntries.contains(entry.id), stolen[device] != nil, vaults[index].disk.state.epoch > 0 {
+            if thiefEntries.contains(entry.id), vaults[index].disk.state.epoch > stolen[device]?.place.epoch ?? .max {
                 fail("an entry made with a stolen key was taken after the cut")
             }
             isClosed = vaults[index].insert(entry, from: (device, number)) && isClosed
         }
         if !isClosed, scenario.setbacks == 0 { fail("an entry came before what it was made from") }
-        let baseless = vaults[index].join(Set(entries.map(\.note)), &random)
+        vaults[index].touched.formUnion(entries.map(\.note))
+    }
+
+    /// Not before the pull is at its end: what was joined of a part of the others' joins would be joined again.
+    private mutating func join(_ index: Int) {
+        let baseless = vaults[index].join(vaults[index].touched, &random)
+        vaults[index].touched = []
         if baseless > 0 { fail("heads had a thinned revision in common") }
     }
 

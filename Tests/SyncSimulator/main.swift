@@ -8,6 +8,8 @@ import SyncSimulation
 // sync-simulator [STEPS [SEED]]      all rules, STEPS steps from SEED on; ends with 1 at a failure
 // sync-simulator without [SECONDS]   takes out each rule in turn; ends with 1 when one is not missed in SECONDS
 // sync-simulator without-rule NAME   takes out one
+// sync-simulator sweep RUNS SEED     each scenario so many times: the seeds that fail
+// sync-simulator trace SEED SCENARIO what happens in the smallest form of a run that fails
 
 let clock = ContinuousClock()
 let arguments = CommandLine.arguments.dropFirst()
@@ -33,6 +35,22 @@ if arguments.first == "without" {
 } else if arguments.first == "without-rule" {
     for (name, rule) in Campaign.rules where name == arguments.dropFirst().first {
         _ = removal(name, rule, seconds: 60)
+    }
+} else if arguments.first == "sweep" {
+    let numbers = arguments.dropFirst().prefix(2).compactMap { UInt64($0) }
+    for scenario in Scenario.all {
+        let begun = clock.now
+        let (counts, failures) = Campaign.sweep(
+            from: numbers.last ?? 1, runs: numbers.first ?? 100, scenario: scenario)
+        print(
+            "\(scenario.name): \(failures.count) of \(counts.runs) fail; \(counts.steps) steps in",
+            "\(clock.now - begun); \(counts.joins) joins, \(counts.forks) forks, \(counts.conflicts) conflicts")
+        for failure in failures.prefix(5) { print(failure) }
+    }
+} else if arguments.first == "trace" {
+    let words = Array(arguments.dropFirst())
+    for scenario in Scenario.all where scenario.name == words.last {
+        print(Campaign.minimised(seed: words.first.flatMap { UInt64($0) } ?? 1, scenario: scenario) { print($0) })
     }
 } else {
     let steps = arguments.first.flatMap { Int($0) } ?? 1_000_000

@@ -11,14 +11,13 @@ public import struct VaultFormat.DeviceID
 /// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys, and neither it nor a segment
 /// knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
 extension Place {
-    /// - Returns: nil where the engine has no such object: it speaks of spans of one level.
-    public init?(_ place: RemotePlace) {
+    /// The engine's word for a place in a remote.
+    public init(_ place: RemotePlace) {
         let kind: Kind
         switch place.kind {
         case .card: kind = .card
         case .segment: kind = .segment
-        case .span(level: 1): kind = .span
-        case .span: return nil
+        case .span(let level): kind = .span(level: Int(level))
         }
         self.init(kind: kind, epoch: place.epoch, device: Identifier(place.device.bytes), number: place.number)
     }
@@ -31,7 +30,7 @@ extension RemotePlace {
             switch place.kind {
             case .card: .card
             case .segment: .segment
-            case .span: .span(level: 1)
+            case .span(let level): .span(level: UInt8(clamping: level))
             }
         self.init(
             kind: kind, epoch: place.epoch, device: try DeviceID(place.device.bytes), number: place.number)
@@ -40,19 +39,17 @@ extension RemotePlace {
 
 extension OpenedSegment {
     /// - Parameter read: gives an entry of its body; what it throws is thrown.
-    /// - Returns: nil for a place that the engine does not have.
-    public init?(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
-        guard let place = Place(opened.place) else { return nil }
+    public init(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
         let content = opened.content
         var vector: [Identifier: Mark] = [:]
         for mark in content.vector {
             vector[Identifier(mark.device.bytes)] = Mark(number: mark.number, digest: Digest(mark.digest))
         }
         let segment = Segment(
-            place: place, previous: Digest(content.previous), vector: vector,
+            place: Place(opened.place), previous: Digest(content.previous), vector: vector,
             forked: Set(content.forked.map { Identifier($0.bytes) }),
             retired: Set(content.retired.map { Identifier($0.bytes) }), isPart: content.isPart,
-            isWholeState: content.isWholeState, isEnding: content.nextHeader != nil,
+            isWholeState: content.isWholeState, nextHeader: content.nextHeader.map { Digest($0.digest) },
             entries: try content.entries.map(read))
         self.init(segment: segment, digest: Digest(opened.digest))
     }
@@ -64,13 +61,13 @@ extension RemoteSegment {
     /// - Parameters:
     ///   - made: in milliseconds since 1970, UTC.
     ///   - header: of this vault now.
-    ///   - nextHeader: of the next epoch where the segment ends this one, else nil.
-    /// - Throws: `FormatError.notCanonical` for an ending without the next header, `.allZero` for a device that there
-    ///   cannot be.
+    ///   - nextHeader: of the next epoch where the segment ends this one, else nil: of the engine's digest.
+    /// - Throws: `FormatError.notCanonical` for another next header than the engine's, `.allZero` for a device that
+    ///   there cannot be.
     public init(
         _ segment: Segment, made: Int64, header: HeaderStamp, nextHeader: HeaderStamp? = nil
     ) throws(FormatError) {
-        guard segment.isEnding == (nextHeader != nil) else { throw FormatError(.notCanonical) }
+        guard segment.nextHeader?.bytes == nextHeader?.digest else { throw FormatError(.notCanonical) }
         self.init(previous: segment.previous.bytes, made: made, header: header)
         self.nextHeader = nextHeader
         (isPart, isWholeState) = (segment.isPart, segment.isWholeState)

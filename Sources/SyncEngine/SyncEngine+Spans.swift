@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// Own segments are put together, and removed when all have read them. One span of a level is the next level's number.
+extension SyncEngine {
+    /// The levels of spans.
+    static let levels = 1...3
+
+    /// How many segments a span of this level covers.
+    func size(_ level: Int) -> UInt64 { (0..<level).reduce(1) { size, _ in size * limits.spanWidth } }
+
+    /// The span of this level that covers a segment.
+    func span(_ level: Int, over number: UInt64) -> UInt64 { (number - 1) / size(level) + 1 }
+
+    private func numbers(_ level: Int, _ span: UInt64) -> ClosedRange<UInt64> {
+        (span - 1) * size(level) + 1...span * size(level)
+    }
+
+    /// The next span of each level that is full.
+    mutating func bundle() {
+        for level in Self.levels where state.own.number / size(level) > state.spansSent[level - 1] {
+            let span = state.spansSent[level - 1] + 1
+            effects.append(.bundle(place(.span(level: level), span), numbers(level, span)))
+            effects.append(.put(place(.span(level: level), span)))
+        }
+    }
+
+    /// Removes what all have passed, one span of each level at a time: first the span is read back.
+    mutating func sweep() {
+        for level in Self.levels {
+            let span = state.spansSwept[level - 1] + 1
+            guard isPassed(level, span) else { continue }
+            if rules.contains(.spanBeforeDelete) {
+                get(place(.span(level: level), span))
+            } else {
+                removeBelow(level, span, holds: Set(numbers(level, span)))
+            }
+        }
+    }
+
+    private func isPassed(_ level: Int, _ span: UInt64) -> Bool {
+        let passed = rules.contains(.deleteWhenPassed) ? passedByAll(state.device) : state.own.number
+        return span <= state.spansSent[level - 1] && numbers(level, span).upperBound <= passed
+    }
+
+    /// What this device finds under the name of an own span.
+    mutating func takeOwnSpan(_ place: Place, level: Int, _ answer: Answer) {
+        if place.number * size(level) > state.own.number { return takeTailSpan(place, level: level, answer) }
+        switch answer {
+        case .span(let segments):
+            let held = Set(segments.map(\.segment.place.number))
+            for number in missed.intersection(held).sorted() { trust(.lost(number)) }
+            missed.subtract(held)
+            if place.number == state.spansSwept[level - 1] + 1, isPassed(level, place.number) {
+                removeBelow(level, place.number, holds: held)
+            }
+        case .absent, .unreadable: if place.number <= state.spansSent[level - 1] { effects.append(.put(place)) }
+        case .failed, .segment: return
+        }
+        for number in missed.sorted() where span(level, over: number) == place.number {
+            if level < 3 {
+                get(self.place(.span(level: level + 1), span(level + 1, over: number)))
+            } else {
+                missed.remove(number)
+                if suspect(.lost(number), .lost(number)) { effects.append(.put(self.place(.segment, number))) }
+            }
+        }
+    }
+
+    /// Only what the span holds goes: it may leave out what is large.
+    private mutating func removeBelow(_ level: Int, _ span: UInt64, holds: Set<UInt64>) {
+        let all = numbers(level, span)
+        if level == 1 {
+            for number in all {
+                if holds.contains(number) {
+                    effects.append(.delete(place(.segment, number)))
+                } else {
+                    state.leftOut.insert(number)
+                }
+            }
+            state.deletedThrough = all.upperBound
+        } else {
+            let here = holds.union(state.leftOut)
+            for lower in self.span(level - 1, over: all.lowerBound)...self.span(level - 1, over: all.upperBound)
+            where numbers(level - 1, lower).allSatisfy(here.contains) {
+                effects.append(.delete(place(.span(level: level - 1), lower)))
+            }
+        }
+        state.spansSwept[level - 1] = span
+        record()
+    }
+
+    /// Sends again what should be there.
+    mutating func repair() {
+        effects.append(.put(place(.card)))
+        for number in state.leftOut.sorted() { effects.append(.put(place(.segment, number))) }
+        var number = state.deletedThrough + 1
+        while number <= state.own.number {
+            effects.append(.put(place(.segment, number)))
+            number += 1
+        }
+        for level in Self.levels where state.spansSent[level - 1] > 0 {
+            for span in 1...state.spansSent[level - 1] { effects.append(.put(place(.span(level: level), span))) }
+        }
+    }
+}
