@@ -61,7 +61,7 @@ public struct Checks {
     /// with no backup and no lock.
     func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = Set(HeaderFile.names + ManifestFile.names + ManifestFile.nextNames)
-            .union(["lock", "drafts", "objects", OpenVault.reserveName, Lease.name, Lease.probeName])
+            .union(["lock", "drafts", "objects", Outbox.folderName, OpenVault.reserveName, Lease.name, Lease.probeName])
         var foreign = try vault.directory.names().filter { name in
             let plain = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
             return !ours.contains(plain) && !IndexFile.isOurs(plain) && !RescuedName.isOne(plain)

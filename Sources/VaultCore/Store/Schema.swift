@@ -129,6 +129,20 @@ enum Schema {
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
         "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
+        // Places over which devices meet: settings and credential, what the sync engine must not forget, the last
+        // position of `telling` that was given out, and the last own entry that is among them.
+        """
+        CREATE TABLE IF NOT EXISTS remote(
+          id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, made INTEGER NOT NULL, settings BLOB NOT NULL,
+          credential BLOB NOT NULL, engine BLOB NOT NULL, position INTEGER NOT NULL, own INTEGER NOT NULL,
+          synced INTEGER NOT NULL, restored INTEGER NOT NULL)
+        """,
+        // What is to be said over a remote, numbered without gaps: entries by their names.
+        """
+        CREATE TABLE IF NOT EXISTS telling(
+          remote INTEGER NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+          PRIMARY KEY(remote, position)) WITHOUT ROWID
+        """,
     ]
 
     /// What schema 6 lacks. Two notes may have come from one source, each to its own device.

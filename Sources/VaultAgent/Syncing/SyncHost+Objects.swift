@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+internal import struct SyncEngine.Digest
+internal import struct SyncEngine.Entry
+internal import struct VaultFormat.DeviceID
+
+/// Objects of the remote: sealed and kept, sent, asked for, opened.
+extension SyncHost {
+    // MARK: Sealing
+
+    /// Tells the engine own entries, from the first one after a position on.
+    func tell(after position: UInt64) throws(VaultError) {
+        let entries = try store.remotes.toTell(over: id, after: position)
+        told = max(position, entries.last?.position ?? 0)
+        handle(.local(entries.map { Entry($0) }, through: told))
+    }
+
+    /// Seals a segment, or the first part of it where its entries are too large together; it is durable before the
+    /// engine hears of it.
+    func seal(_ segment: Segment) throws(VaultError) {
+        let (bodies, count) = try store.remotes.bodies(over: id, segment.entries.map(\.position))
+        var part = segment
+        if count < segment.entries.count {
+            part.entries = Array(segment.entries.prefix(count))
+            (part.isPart, part.isWholeState, part.nextHeader) = (true, false, nil)
+        }
+        let stamp = try RemoteHeaders.stamp(of: store.header)
+        let object = try formatted { () throws in
+            var content = try RemoteSegment(part, made: Machine.now, header: stamp)
+            content.entries = bodies
+            return try sealer.seal(content, at: RemotePlace(part.place))
+        }
+        try store.outbox.keep(object)
+        guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
+        countSent(count)
+        handle(.sealed(part, digest))
+    }
+
+    /// Puts own segments together, of the bytes that were sent.
+    func bundle(_ place: Place) throws(VaultError) {
+        let (outbox, sealer) = (store.outbox, sealer)
+        let object = try formatted { () throws in
+            let remote = try RemotePlace(place)
+            return try sealer.sealSpan(at: remote) { number in
+                let segment = RemotePlace(kind: .segment, epoch: remote.epoch, device: remote.device, number: number)
+                return try outbox.bytes(sealer.names.name(of: segment))
+            }
+        }
+        try outbox.keep(object)
+    }
+
+    private func formatted<Value>(_ body: () throws -> Value) throws(VaultError) -> Value {
+        do { return try body() } catch let error as VaultError { throw error } catch { throw VaultError(.integrity) }
+    }
+
+    // MARK: Sending
+
+    func put(_ place: Place) throws(VaultError) {
+        guard let name = name(of: place) else { return handle(.stored(place, false)) }
+        if place.kind == .card, try store.outbox.bytes(name) == nil {
+            let device = try formatted { () throws in try DeviceID(place.device.bytes) }
+            try store.outbox.keep(sealer.seal(RemoteCard(device: device, made: Machine.now)))
+        }
+        guard let bytes = try store.outbox.bytes(name), let file = store.outbox.open(name) else {
+            // Somebody has emptied the outbox: what had this number has no bytes any more.
+            return handle(engine.state.outgoing?.place == place ? .restored : .stored(place, false))
+        }
+        let passed = PassedFile(taking: file)
+        header.whenSent(over: link, store.header) { [unowned self] isSent in
+            guard isSent else { return handle(.stored(place, false)) }
+            send(place, name, bytes, passed)
+        }
+    }
+
+    private func send(_ place: Place, _ name: RemoteName, _ bytes: [UInt8], _ file: PassedFile) {
+        guard let digest = try? RemoteHash.sha256(bytes) else { return handle(.stored(place, false)) }
+        link.put(StoreName(name), file, byteCount: bytes.count, digest: digest) { [unowned self] answer in
+            if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+        }
+    }
+
+    func delete(_ place: Place) {
+        guard let name = name(of: place) else { return }
+        store.outbox.remove(name)
+        link.delete(StoreName(name)) { _ in }
+    }
+
+    // MARK: Reading
+
+    func get(_ place: Place) {
+        // Of an epoch whose key is not here nothing can be asked for.
+        guard let name = name(of: place) else { return handle(.got(place, .failed)) }
+        link.get(StoreName(name)) { [unowned self] answer in handle(.got(place, opened(answer, at: place))) }
+    }
+
+    private func opened(_ answer: RemoteLink.Answer, at place: Place) -> Answer {
+        switch answer {
+        case .failed(let reason): return reason.code == .absent ? .absent : .failed
+        case .done: return .failed
+        case .bytes(let bytes):
+            do throws(VaultError) { return try Answer(bytes, at: place, sealer) } catch {
+                // The chain is not read on, and its owner hears of it.
+                note(error.code == .newerFormat ? .newerFormat : .malformed)
+                return .failed
+            }
+        }
+    }
+
+    /// Devices that nobody has quoted yet are found by their cards. What is not listed says nothing.
+    func listCards() {
+        link.list(.cards) { [unowned self] answer in
+            guard case .bytes(let listing) = answer, let names = cards.unknown(in: listing) else { return }
+            var left = names.count
+            if left == 0 { return tellDevices() }
+            for name in names {
+                link.get(name) { [unowned self] answer in
+                    if case .bytes(let bytes) = answer { cards.take(bytes, name) }
+                    left -= 1
+                    if left == 0 { tellDevices() }
+                }
+            }
+        }
+    }
+
+    private func tellDevices() {
+        handle(.listed(engine.state.epoch, cards.devices.map { Identifier(bytes: $0) }))
+    }
+
+    private func name(of place: Place) -> RemoteName? {
+        guard let remote = try? RemotePlace(place) else { return nil }
+        return try? sealer.names.name(of: remote)
+    }
+}
