@@ -22,10 +22,10 @@ struct RemoteSettings: Equatable {
     let vault: [UInt8]
     let place: Place
 
-    init(_ place: Place, of identity: VaultIdentity) {
-        self.place = place
-        vault = identity.name
-    }
+    init(_ place: Place, of identity: VaultIdentity) { self.init(place, vault: identity.name) }
+
+    /// - Parameter vault: 16 bytes.
+    init(_ place: Place, vault: [UInt8]) { (self.place, self.vault) = (place, vault) }
 
     /// - Throws: `FormatError` for anything that `encoded` does not give.
     init(parsing bytes: [UInt8]) throws(FormatError) {

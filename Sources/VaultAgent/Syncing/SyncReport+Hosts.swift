@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension RemoteRow {
+    init(_ stored: StoredRemote) {
+        self.init()
+        (name, made, synced) = (stored.name, stored.made, stored.synced)
+        guard let settings = try? RemoteSettings(parsing: stored.settings) else { return }
+        place = settings.words.place
+        kind =
+            switch settings.place {
+            case .folder: .folder
+            case .webDAV: .webDAV
+            case .s3: .s3
+            }
+    }
+}
+
+extension SyncReport {
+    /// - Throws: `VaultError.integrity`.
+    init(_ hosts: [SyncHost], _ store: OpenVault) throws(VaultError) {
+        self.init()
+        joinedCount = hosts.reduce(0) { $0 + $1.joining.joinedCount }
+        for row in try store.remotes.all() {
+            var synced = SyncedRemote()
+            synced.remote = RemoteRow(row)
+            if let host = hosts.first(where: { $0.id == row.id }) { synced.take(host, row) }
+            remotes.append(synced)
+        }
+    }
+}
+
+extension SyncedRemote {
+    fileprivate mutating func take(_ host: SyncHost, _ row: StoredRemote) {
+        let state = host.engine.state
+        remote.synced = max(remote.synced, host.synced)
+        (receivedCount, sentCount) = (host.receivedCount, host.sentCount)
+        pendingCount = Int(clamping: row.position - min(row.position, state.sentThrough))
+        deviceCount = state.chains.keys.filter { !state.retired.contains($0) }.count
+        isRunning = host.isRunning
+        failure = host.link.failure?.words ?? ""
+        alarms = host.alarms.map(SyncAlarm.init) + host.problems.sorted { $0.rawValue < $1.rawValue }.map(SyncAlarm.init)
+    }
+}
+
+extension SyncAlarm {
+    fileprivate init(_ alarm: Alarm) {
+        switch alarm {
+        case .forked(let device): self.init(.forked, device: device.hex)
+        case .setBack: self.init(.setBack)
+        case .hidden(let device): self.init(.hidden, device: device.hex)
+        case .lost: self.init(.lost)
+        case .unreadable(let place): self.init(.unreadable, device: place.device.hex)
+        case .massChange(let device, let count): self.init(.massChange, device: device.hex, count: count)
+        }
+    }
+
+    fileprivate init(_ problem: SyncProblem) {
+        switch problem {
+        case .rotated: self.init(.rotated)
+        case .endedElsewhere: self.init(.endedElsewhere)
+        case .newerFormat: self.init(.newerFormat)
+        case .malformed: self.init(.malformed)
+        case .newerHeader: self.init(.newerHeader)
+        }
+    }
+}
+
+extension Identifier {
+    /// 32 hexadecimal digits.
+    var hex: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
+
+extension StoreFailure {
+    /// What went wrong, for people; nothing of it is the store's own words.
+    var words: String {
+        switch code {
+        case .absent: "it is not there"
+        case .missing: "the folder or bucket is not there"
+        case .unauthorized: "the remote does not accept the password"
+        case .refused: "the remote refuses it"
+        case .unreachable: "the remote cannot be reached"
+        case .timedOut: "the remote did not answer in time"
+        case .quota: "the remote has no room left"
+        case .tooLarge: "the remote answers with more than it may"
+        case .redirected: "the remote names another place, and that is not followed"
+        case .throttled: "the remote asks to be left alone for a while"
+        case .failing: "the remote is broken at the moment"
+        case .untrusted: "nobody vouches for the remote's certificate"
+        case .malformed: "the remote's answer makes no sense"
+        case .clock: "this machine's clock is wrong, says the remote"
+        case .unsupported: "the remote cannot do that"
+        case .local: "vault-sync cannot be started, or a file cannot be read"
+        }
+    }
+}
