@@ -50,8 +50,8 @@ public struct SyncedRemote: ReplyValue {
     public var sentCount = 0
     /// Changes of this device that no store has acknowledged.
     public var pendingCount = 0
-    /// Other devices that were heard of.
-    public var deviceCount = 0
+    /// This device and those that were heard of, by their names.
+    public var devices: [SyncedDevice] = []
     /// Whether something is being read or sent now.
     public var isRunning = false
     /// Why the remote could not be reached when it was asked last; empty when it was.
@@ -64,10 +64,36 @@ public struct SyncedRemote: ReplyValue {
         try fields.count(&receivedCount)
         try fields.count(&sentCount)
         try fields.count(&pendingCount)
-        try fields.count(&deviceCount)
+        try fields.values(&devices)
         try fields.flag(&isRunning)
         try fields.text(&failure)
         try fields.values(&alarms)
+    }
+}
+
+/// How far the chain of a device was read: two devices that say the same of it have read the same.
+public struct SyncedDevice: ReplyValue {
+    /// 32 hexadecimal digits; another name in each remote.
+    public var device = ""
+    /// Of the last segment.
+    public var number: UInt64 = 0
+    /// The first six hexadecimal digits of its hash.
+    public var hash = ""
+    public var isThis = false
+    /// Nobody waits for it any more: it goes on under another name, or its owner said so.
+    public var isRetired = false
+    public init() {}
+    public init(_ device: String, number: UInt64, hash: String, isThis: Bool = false, isRetired: Bool = false) {
+        (self.device, self.number, self.hash) = (device, number, hash)
+        (self.isThis, self.isRetired) = (isThis, isRetired)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&device)
+        try fields.u64(&number)
+        try fields.text(&hash)
+        try fields.flag(&isThis)
+        try fields.flag(&isRetired)
     }
 }
 

@@ -86,7 +86,9 @@ extension Page {
             case 1: "1 device has written there"
             default: "\(reply.deviceCount) devices have written there"
             }
-        output("\(verb) \(reply.remote.name): stored, read, listed and removed a file in \(reply.milliseconds) ms; \(devices)\n")
+        output(
+            "\(verb) \(reply.remote.name): stored, read, listed and removed a file in \(reply.milliseconds) ms; \(devices)\n"
+        )
         if !reply.listsAtOnce { talk("vault: note: this remote lists late; other devices may be found later") }
     }
 }

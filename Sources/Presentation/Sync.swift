@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 public import AgentProtocol
+internal import Dates
 internal import TerminalText
 
 // What was read and sent over remotes, and what their owner must know.
@@ -20,10 +21,12 @@ extension SyncStatus: Presented {
         let clock = page.clock
         page.report(reply) { synced in
             let age = synced.remote.synced == 0 ? "never synced" : "as of \(clock.text(synced.remote.synced))"
-            let pending = synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
-            let devices = "\(synced.deviceCount) other device\(synced.deviceCount == 1 ? "" : "s")"
-            return "\(age); \(pending); \(devices)\(synced.isRunning ? "; syncing now" : "")"
+            let pending =
+                synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
+            return "\(age); \(pending)\(synced.isRunning ? "; syncing now" : "")"
         }
+        guard !page.style.json else { return }
+        for device in reply.remotes.flatMap(\.devices) where !device.isRetired { page.output(device.line) }
     }
 }
 
@@ -93,12 +96,27 @@ extension SyncAlarm {
     }
 }
 
+extension SyncedDevice {
+    /// To be compared with what another device says.
+    fileprivate var line: String {
+        let read = number == 0 ? "nothing" : "\(number) \(hash)"
+        return "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\n"
+    }
+}
+
 extension JSONText {
+    fileprivate static func device(_ device: SyncedDevice) -> JSONText {
+        .object([
+            ("device", .string(device.device)), ("number", .count(device.number)), ("hash", .string(device.hash)),
+            ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)),
+        ])
+    }
+
     fileprivate static func synced(_ synced: SyncedRemote) -> JSONText {
         .object([
             ("remote", .remote(synced.remote)), ("received", .count(synced.receivedCount)),
             ("sent", .count(synced.sentCount)), ("pending", .count(synced.pendingCount)),
-            ("otherDevices", .count(synced.deviceCount)), ("syncing", .bool(synced.isRunning)),
+            ("devices", .array(synced.devices.map { .device($0) })), ("syncing", .bool(synced.isRunning)),
             ("failure", synced.failure.isEmpty ? .null : .string(synced.failure)),
             (
                 "alarms",

@@ -40,11 +40,13 @@ extension AddRemote: Handled {
                     || "-_.".utf8.contains(byte)
             }
         guard isName else {
-            return refused("a remote's name has letters, digits, '-', '_' and '.'", hint: "vault remote add --name home …")
+            return refused(
+                "a remote's name has letters, digits, '-', '_' and '.'", hint: "vault remote add --name home …")
         }
         guard let made = RemoteSettings.Place(kind, place, region: region, bucket: bucket, prefix: prefix) else {
             switch kind {
-            case .folder: return refused("a remote's folder is named by its full path", hint: "vault remote add folder DIR")
+            case .folder:
+                return refused("a remote's folder is named by its full path", hint: "vault remote add folder DIR")
             case .webDAV: return refused("this is not the address of a remote", hint: Self.addressHint)
             case .s3: return refused("this is not the address, region or bucket of a remote", hint: Self.addressHint)
             }
@@ -156,7 +158,8 @@ extension RequestContext {
             return .failure(
                 NoRemote(
                     outcome: Outcome(
-                        .ambiguous, "which remote? \(all.map(\.name).joined(separator: ", "))", hint: "vault remote ls")))
+                        .ambiguous, "which remote? \(all.map(\.name).joined(separator: ", "))", hint: "vault remote ls")
+                ))
         }
         guard let row = all.first(where: { $0.name == name }) else {
             return .failure(NoRemote(outcome: Self.noRemote(named: name)))

@@ -49,7 +49,8 @@ extension Answer {
                 self = try opened.map { .segment(try OpenedSegment($0, Entry.init(foreign:))) } ?? .unreadable
             case .span:
                 let opened = try sealer.openSpan(bytes, at: remote)
-                self = try opened.map { .span(try $0.map { try OpenedSegment($0, Entry.init(foreign:)) }) } ?? .unreadable
+                self =
+                    try opened.map { .span(try $0.map { try OpenedSegment($0, Entry.init(foreign:)) }) } ?? .unreadable
             }
         } catch let error as VaultError { throw error } catch let error as FormatError {
             throw VaultError(

@@ -31,7 +31,8 @@ struct HeaderReading {
         guard case .folder(let path) = place else { return [] }
         let text = (path + Array("/\(RemoteName.format)".utf8)).map { CChar(bitPattern: $0) } + [0]
         guard let stream = unsafe opendir(text) else {
-            throw errno == ENOENT ? .nothing : .store(StoreFailure(errno == EACCES ? .refused : .missing, detail: errno))
+            throw errno == ENOENT
+                ? .nothing : .store(StoreFailure(errno == EACCES ? .refused : .missing, detail: errno))
         }
         defer { unsafe closedir(stream) }
         var found: [String] = []

@@ -55,7 +55,8 @@ final class Joining {
         tries += 1
         let questions = comparison.questions
         if !questions.isEmpty, tries < Self.triesMax {
-            work = Background { goesOn in ComparisonTurn.wait(goesOn) { by in MergeQuestion.answers(questions, by: by) } }
+            work = Background { goesOn in ComparisonTurn.wait(goesOn) { by in MergeQuestion.answers(questions, by: by) }
+            }
             return true
         }
         notes.removeFirst(batch.count)

@@ -56,7 +56,8 @@ final class ProbeJob: Job {
             return Outcome(
                 reason.code == .local ? .other : .network,
                 "the remote cannot be used: \(reason.words)" + (adding == nil ? "" : "; nothing was changed"),
-                hint: reason.code == .missing ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
+                hint: reason.code == .missing
+                    ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
         case .success: break
         }
         do throws(VaultError) {

@@ -76,7 +76,10 @@ final class RemoteLink {
     func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.delete(name), completion) }
 
     /// - Parameter file: a regular file, read from its beginning.
-    func put(_ name: StoreName, _ file: PassedFile, byteCount: Int, digest: [UInt8], _ completion: @escaping (Answer) -> Void) {
+    func put(
+        _ name: StoreName, _ file: PassedFile, byteCount: Int, digest: [UInt8],
+        _ completion: @escaping (Answer) -> Void
+    ) {
         ask(.put(name, file, byteCount: byteCount, digest: digest), completion)
     }
 
@@ -84,12 +87,10 @@ final class RemoteLink {
     func put(_ name: StoreName, _ bytes: [UInt8], _ completion: @escaping (Answer) -> Void) {
         let opened = vs_memory_file()
         let file = opened < 0 ? nil : PassedFile(taking: opened)
-        let isWritten =
-            opened >= 0
-            && unsafe bytes.withUnsafeBytes { raw in
-                unsafe raw.isEmpty || vs_write_whole(opened, raw.baseAddress!, raw.count) == 0
-            }
-        guard isWritten, let file, let digest = try? Digest.sha256(bytes) else {
+        let written = unsafe bytes.withUnsafeBytes { raw in
+            unsafe raw.isEmpty ? 0 : vs_write_whole(opened, raw.baseAddress!, raw.count)
+        }
+        guard written == 0, let file, let digest = try? Digest.sha256(bytes) else {
             return completion(.failed(StoreFailure(.local)))
         }
         put(name, file, byteCount: bytes.count, digest: digest, completion)
@@ -108,7 +109,9 @@ final class RemoteLink {
         while sent < waiting.count, open.count < Self.openCountMax {
             let next = waiting[sent]
             sent += 1
-            do throws(SyncProcess.Failure) { try send(next, process) } catch { return end(of: error, without: sent - 1) }
+            do throws(SyncProcess.Failure) { try send(next, process) } catch {
+                return end(of: error, without: sent - 1)
+            }
         }
         waiting.removeFirst(sent)
     }

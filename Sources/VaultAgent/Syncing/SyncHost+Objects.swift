@@ -113,23 +113,22 @@ extension SyncHost {
     }
 
     /// Devices that nobody has quoted yet are found by their cards. What is not listed says nothing.
-    func listCards() {
+    ///
+    /// - Parameter completion: called when all cards that could be had were read.
+    func listCards(_ completion: @escaping () -> Void) {
         link.list(.cards) { [unowned self] answer in
-            guard case .bytes(let listing) = answer, let names = cards.unknown(in: listing) else { return }
+            guard case .bytes(let listing) = answer, let names = cards.unknown(in: listing), !names.isEmpty else {
+                return completion()
+            }
             var left = names.count
-            if left == 0 { return tellDevices() }
             for name in names {
                 link.get(name) { [unowned self] answer in
                     if case .bytes(let bytes) = answer { cards.take(bytes, name) }
                     left -= 1
-                    if left == 0 { tellDevices() }
+                    if left == 0 { completion() }
                 }
             }
         }
-    }
-
-    private func tellDevices() {
-        handle(.listed(engine.state.epoch, cards.devices.map { Identifier(bytes: $0) }))
     }
 
     private func name(of place: Place) -> RemoteName? {

@@ -31,6 +31,7 @@ final class SyncHost {
     private var transactionsSeen: UInt64?
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
+    private var wantsAnother = false
     private var answersAtFlush = -1
     let header = HeaderSending()
     /// What its owner must hear.
@@ -77,7 +78,9 @@ final class SyncHost {
 
     /// Begins to read what is new and to send what there is, unless that is under way.
     func begin() {
-        guard !isRunning, !isBlocked else { return }
+        guard !isBlocked else { return }
+        // What is under way may have asked already for what is new only now.
+        guard !isRunning else { return wantsAnother = true }
         isRunning = true
         failure = nil
         answersAtFlush = -1
@@ -88,8 +91,10 @@ final class SyncHost {
             handle(isRestored ? .restored : .started)
             isRestored = false
         }
-        listCards()
-        handle(.poll(live: (try? store.notes.counts()[.live]) ?? 0))
+        listCards { [unowned self] in
+            handle(.listed(engine.state.epoch, cards.devices.map { Identifier(bytes: $0) }))
+            handle(.poll(live: (try? store.notes.counts().notes[.live]) ?? 0))
+        }
     }
 
     /// Does a little: at most about 20 ms, or one transaction.
@@ -125,7 +130,11 @@ final class SyncHost {
             guard isQuiet else { return }
         }
         isRunning = false
-        guard link.failure == nil else { return }
+        guard link.failure == nil else { return wantsAnother = false }
+        if wantsAnother {
+            wantsAnother = false
+            return begin()
+        }
         synced = Machine.now
         let isNews = countsAtRound != (sentCount, receivedCount)
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
@@ -144,8 +153,7 @@ final class SyncHost {
     /// The vault refused a write: the engine begins again with what stands there.
     private func fail(_ error: VaultError) {
         failure = error
-        isRunning = false
-        hasBegun = false
+        (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
         link.end()
         guard let rows = try? store.remotes.all(), let row = rows.first(where: { $0.id == id }),

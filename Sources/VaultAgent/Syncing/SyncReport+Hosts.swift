@@ -42,10 +42,17 @@ extension SyncedRemote {
         remote.synced = max(remote.synced, host.synced)
         (receivedCount, sentCount) = (host.receivedCount, host.sentCount)
         pendingCount = Int(clamping: row.position - min(row.position, state.sentThrough))
-        deviceCount = state.chains.keys.filter { !state.retired.contains($0) }.count
+        let own = SyncedDevice(state.device.hex, number: state.own.number, hash: state.own.shortHash, isThis: true)
+        let others = state.chains.map { device, chain in
+            SyncedDevice(
+                device.hex, number: chain.seen.number, hash: chain.seen.shortHash,
+                isRetired: state.retired.contains(device))
+        }
+        devices = ([own] + others).sorted { $0.device < $1.device }
         isRunning = host.isRunning
         failure = host.link.failure?.words ?? ""
-        alarms = host.alarms.map(SyncAlarm.init) + host.problems.sorted { $0.rawValue < $1.rawValue }.map(SyncAlarm.init)
+        let problems = host.problems.sorted { $0.rawValue < $1.rawValue }
+        alarms = host.alarms.map(SyncAlarm.init) + problems.map(SyncAlarm.init)
     }
 }
 
@@ -69,6 +76,12 @@ extension SyncAlarm {
         case .malformed: self.init(.malformed)
         case .newerHeader: self.init(.newerHeader)
         }
+    }
+}
+
+extension Mark {
+    fileprivate var shortHash: String {
+        number == 0 ? "" : digest.bytes.prefix(3).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 

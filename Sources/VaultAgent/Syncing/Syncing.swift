@@ -73,7 +73,10 @@ final class Syncing {
         for host in hosts {
             let wasRunning = host.isRunning
             if host.step() { hasWritten = true }
-            if wasRunning, !host.isRunning { timing[host.id]?.ended(host.link.failure, BootClock.seconds) }
+            guard wasRunning, !host.isRunning else { continue }
+            timing[host.id]?.ended(host.link.failure, BootClock.seconds)
+            // Whoever waits for the end hears of it at once.
+            BackgroundWake.ring()
         }
         return hasWritten
     }

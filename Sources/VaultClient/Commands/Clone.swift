@@ -50,19 +50,18 @@ struct CloneCommand: Command {
         }
         guard made.code == .ok else { return made }
         // The vault is there and empty; its notes come with the first sync.
-        let copy = Credential(kind: key.kind, secret: key.secret.duplicate())
-        var given: Credential? = copy
         let outcome = try Session.withUnlockedAgent(
-            location, context,
-            credential: { () throws(ClientFailure) in
-                guard let credential = given.take() else { throw ClientFailure(.other, "the password is asked for once") }
-                return credential
-            }
+            location, context, credential: { () throws(ClientFailure) in key.duplicate() }
         ) { conversation throws(ClientFailure) in
             let adding = AddRemote(name: remote ?? "folder", kind: .folder, place: path)
             let (added, _) = try conversation.ask(adding, secret: SecretBytes(zeroes: 0))
             guard added.code == .ok else { return added }
-            return try conversation.perform(SyncNow(name: "", acceptsRemovals: false))
+            let syncing = SyncNow(name: "", acceptsRemovals: false)
+            // One command, one object.
+            guard !context.options.json else { return try conversation.ask(syncing).outcome }
+            let outcome = try conversation.perform(syncing)
+            // What another device says of itself must be the same.
+            return outcome.code == .ok ? try conversation.perform(SyncStatus()) : outcome
         }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")

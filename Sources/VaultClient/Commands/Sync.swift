@@ -29,7 +29,8 @@ struct SyncNowCommand: Command {
     static var spec: Spec {
         Spec(
             "Read what is new on the remotes, and send what is not there.",
-            discussion: "Waits for the end. Exits with 8 when a remote cannot be reached; everything is safe here then.",
+            discussion:
+                "Waits for the end. Exits with 8 when a remote cannot be reached; everything is safe here then.",
             examples: [
                 "vault sync now": "Meet the other devices.",
                 "vault sync now --accept-removals": "After you have removed many notes at once on another device.",

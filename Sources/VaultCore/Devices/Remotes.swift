@@ -64,7 +64,8 @@ public struct Remotes {
     ) throws(VaultError) -> StoredRemote {
         let credential = unsafe credential.withUnsafeBytes { raw in unsafe Array(raw) }
         return try vault.write { transaction in
-            let known = try Row.fetchOne(transaction.database, sql: "SELECT 1 FROM remote WHERE name = ?", arguments: [name])
+            let known = try Row.fetchOne(
+                transaction.database, sql: "SELECT 1 FROM remote WHERE name = ?", arguments: [name])
             guard known == nil else { throw VaultError(.exists) }
             try transaction.database.execute(
                 sql: """
@@ -98,7 +99,9 @@ public struct Remotes {
             guard let row else { throw VaultError(.integrity) }
             return try row.bytes("credential")
         }
-        return unsafe bytes.withUnsafeBytes { raw in unsafe SecretBytes(copying: raw) }
+        var secret = SecretBytes(zeroes: bytes.count)
+        unsafe secret.withUnsafeMutableBytes { target in unsafe target.copyBytes(from: bytes) }
+        return secret
     }
 
     /// Writes down what the engine must not forget.
