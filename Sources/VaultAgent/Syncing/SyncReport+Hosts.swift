@@ -59,22 +59,22 @@ extension SyncedRemote {
 extension SyncAlarm {
     fileprivate init(_ alarm: Alarm) {
         switch alarm {
-        case .forked(let device): self.init(.forked, device: device.hex)
-        case .setBack: self.init(.setBack)
-        case .hidden(let device): self.init(.hidden, device: device.hex)
-        case .lost: self.init(.lost)
-        case .unreadable(let place): self.init(.unreadable, device: place.device.hex)
-        case .massChange(let device, let count): self.init(.massChange, device: device.hex, count: count)
+        case .forked(let device): self.init(Kind.forked, device: device.hex)
+        case .setBack: self.init(Kind.setBack)
+        case .hidden(let device): self.init(Kind.hidden, device: device.hex)
+        case .lost: self.init(Kind.lost)
+        case .unreadable(let place): self.init(Kind.unreadable, device: place.device.hex)
+        case .massChange(let device, let count): self.init(Kind.massChange, device: device.hex, count: count)
         }
     }
 
     fileprivate init(_ problem: SyncProblem) {
         switch problem {
-        case .rotated: self.init(.rotated)
-        case .endedElsewhere: self.init(.endedElsewhere)
-        case .newerFormat: self.init(.newerFormat)
-        case .malformed: self.init(.malformed)
-        case .newerHeader: self.init(.newerHeader)
+        case .rotated: self.init(Kind.rotated)
+        case .endedElsewhere: self.init(Kind.endedElsewhere)
+        case .newerFormat: self.init(Kind.newerFormat)
+        case .malformed: self.init(Kind.malformed)
+        case .newerHeader: self.init(Kind.newerHeader)
         }
     }
 }
