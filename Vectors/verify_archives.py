@@ -13,7 +13,7 @@ from verify_private import parse_note_keyslot, parse_private_draft_key, parse_pr
 
 HEADER_CAP, ARCHIVE_HEADER_CAP, ITEM_CAP, FILE_CAP, SIZE_CAP, PIECE = 1439, 1423, 23_068_672, 20 << 20, 1 << 41, 65536
 VAULT, ENTRY, KEYSLOT, REVISION, ATTACHMENT, DRAFT, CHANGE, END = range(1, 9)
-PURGE, DROP, FORK = 5, 6, 7
+PURGE, DROP, FORK, STATEMENT = 5, 6, 7, 9
 
 def step(condition, stage):
     if not condition: raise Refused(stage)
@@ -54,15 +54,16 @@ def open_archive(file, test):
 
 # §21: one parser for each kind of item
 def parse_vault(r):
-    r.expect(r.number(2) == 1, "unknownVersion")
-    value = dict(vaultID=r.identity(16), epoch=r.number(4), counter=r.number(8), generation=r.number(8), made=r.signed(), device=r.identity(16))
+    version = r.number(2)
+    r.expect(version in (1, 2), "unknownVersion")
+    value = dict(version=version, vaultID=r.identity(16), epoch=r.number(4), counter=r.number(8), generation=r.number(8), made=r.signed(), device=r.identity(16))
     r.expect(1 <= value["epoch"] < 1 << 31 and 1 <= value["counter"] < 1 << 62 and value["generation"] < 1 << 62, "notCanonical")
     return value
 
 def parse_entry(r):
     r.expect(r.number(2) == 1, "unknownVersion")
     value = dict(bytes=r.data, device=r.identity(16), sequence=r.number(8), operation=r.number(1), note=r.identity(10))
-    r.expect(1 <= value["operation"] <= FORK, "unknownKind")
+    r.expect(1 <= value["operation"] <= STATEMENT, "unknownKind")
     value["revision"] = r.identity(16)
     value.update(parents=[r.identity(16) for _ in range(r.number(1))], previous=r.take(32))
     return value
@@ -128,26 +129,47 @@ def read_items(content):
     return found
 
 # §21 and §10: what the items say of each other
-def check_chain(entries, device):
-    previous = bytes(32)
-    for i, entry in enumerate(entries):
-        rule((entry["device"], entry["sequence"], entry["previous"]) == (device, i + 1, previous), "chain")
-        previous = hashlib.sha256(entry["bytes"]).digest()
-
-def heads_of(entries):
-    heads = {}
+def check_chain(entries, device, version):
+    """The own chain has no gap; those of other devices, which version 2 alone may have, fit as far as they are there."""
+    rule(version == 2 or all(entry["operation"] <= FORK for entry in entries), "chain")
+    ends = {}
     for entry in entries:
-        if entry["operation"] == DROP: continue
-        kept = [head for head in heads.get(entry["note"], []) if head not in entry["parents"]]
-        heads[entry["note"]] = [] if entry["operation"] == PURGE else kept + [entry["revision"]]
-    return heads
+        own = entry["device"] == device
+        rule(own or version == 2, "chain")
+        last, digest = ends.get(entry["device"], (0, bytes(32)))
+        follows = entry["sequence"] == last + 1 and entry["previous"] == digest
+        rule(follows or not own and entry["sequence"] > last + 1, "chain")
+        ends[entry["device"]] = entry["sequence"], hashlib.sha256(entry["bytes"]).digest()
+    return ends.get(device, (0, None))[0]
+
+def made_by(entries): return [entry for entry in entries if entry["operation"] not in (PURGE, DROP, STATEMENT)]
+
+def taken_by_purges(entries):
+    """What purges name, and all that it came from."""
+    under, taken = {}, set()
+    for entry in made_by(entries): under.setdefault(entry["revision"], []).extend(entry["parents"])
+    left = [parent for entry in entries if entry["operation"] == PURGE for parent in entry["parents"]]
+    while left:
+        if (at := left.pop()) not in taken: taken.add(at); left += under.get(at, [])
+    return taken
+
+def heads_of(entries, version):
+    """Which revisions are heads; in what order does not matter here. With several devices one that was let go of is passed over."""
+    made, passed = {entry["revision"] for entry in made_by(entries)} - taken_by_purges(entries), set()
+    dropped = {entry["revision"] for entry in entries if entry["operation"] == DROP and version == 2}
+    while True:
+        named = [entry for entry in entries if entry["operation"] not in (DROP, STATEMENT) and entry["revision"] not in passed]
+        heads = made - passed - {parent for entry in named for parent in entry["parents"]}
+        if not heads & dropped: return heads
+        passed |= heads & dropped
 
 def check_revisions(entries, revisions):
-    made = [(entry["revision"], entry["note"]) for entry in entries if entry["operation"] not in (PURGE, DROP)]
+    made = [(entry["revision"], entry["note"]) for entry in made_by(entries)]
+    by_device = [(entry["revision"], entry["device"]) for entry in made_by(entries)]
     dropped = {entry["revision"] for entry in entries if entry["operation"] == DROP}
-    purged = {entry["note"] for entry in entries if entry["operation"] == PURGE}
-    rule(len({revision for revision, _ in made}) == len(made), "twice")
-    wanted = {pair for pair in made if pair[0] not in dropped and pair[1] not in purged}
+    taken = taken_by_purges(entries)
+    rule(len(set(by_device)) == len(made) and len({revision for revision, _ in made}) == len(set(made)), "twice")
+    wanted = {pair for pair in made if pair[0] not in dropped | taken}
     came = {(revision["id"], revision["note"]) for revision in revisions}
     rule(came <= wanted, "revisionWithoutEntry")
     rule(wanted <= came, "entryWithoutRevision")
@@ -161,19 +183,19 @@ def check_privacy(found):
 def check_attachments(found):
     there = {item["id"].hex() for item in found[ATTACHMENT]}
     revisions = {item["id"]: item for item in found[REVISION]}
-    for head in (head for heads in heads_of(found[ENTRY]).values() for head in heads):
+    for head in heads_of(found[ENTRY], found[VAULT][0]["version"]):
         rule(head in revisions, "head")
         rule(set(revisions[head]["attachments"]) <= there, "attachments")
 
 def check_items(found):
     entries = found[ENTRY]
-    check_chain(entries, found[VAULT][0]["device"])
+    own = check_chain(entries, found[VAULT][0]["device"], found[VAULT][0]["version"])
     for kind in (KEYSLOT, REVISION, ATTACHMENT, DRAFT, CHANGE):
         rule(len({item["id"] for item in found[kind]}) == len(found[kind]), "twice")
     check_revisions(entries, found[REVISION])
     check_privacy(found)
     check_attachments(found)
-    rule(all(change["last"] <= len(entries) for change in found[CHANGE]), "change")
+    rule(all(change["last"] <= own for change in found[CHANGE]), "change")
 
 def archive(test, data):
     base = next((t for g in data["testGroups"] for t in g["tests"] if t["tcId"] == test.get("base")), test)

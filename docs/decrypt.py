@@ -252,27 +252,32 @@ class Content:
             except UnicodeDecodeError: content["bodyBase64"] = base64.b64encode(body).decode()
         names = {"note": base32(note), "base": base32(info["base"]), "joins": [base32(join) for join in info["joins"]]}
         self.drafts[draft] = {"id": base32(draft), **info, **names, **content}
-    def check_chain(self):
-        """§10, §13: each note's heads, its revisions in the chain's order, and each device's (sequence, digest)."""
-        made, gone, purged, heads, chains, kept = {}, set(), set(), {}, {}, {}
+    def check_chain(self, device, waiting=(), alone=False):
+        """§10, §13: each note's heads, its revisions in the graph's order, and each device's (sequence, digest). The own
+        chain has no gap; of other devices some entries may be missing."""
+        found, made, dropped, chains, kept = {}, {}, set(), {}, {}
         for data in self.entries:
-            f = Fields(data); _, device, sequence, operation, note, revision, count = f.all("v2 x16 u8 u1 x10 x16 u1")
-            *parents, previous = f.end("x16 " * count + "b32")
-            need(chains.get(device, (0, bytes(32))) == (sequence - 1, previous), "the chain of entries has a gap")
-            chains[device] = (sequence, hashlib.sha256(data).digest())
-            need(1 <= operation <= 7 and not (parents and operation in (1, 6)), "an entry is not right")
-            if operation == 6:
-                need(made.get(revision) == note and revision not in heads[note], "an entry drops what it cannot")
-                gone.add(revision); continue
-            heads[note] = [head for head in heads.get(note, []) if head not in parents and operation != 5]
-            if operation == 5: purged.add(note); continue
-            need(revision not in made and note not in purged, "an entry makes a revision again")
-            made[revision] = note; heads[note].append(revision)
-        order = [revision for revision, note in made.items() if revision not in gone and note not in purged]
-        right = {r: made[r] for r in order} == {r: note for r, (note, _) in self.revisions.items()}
+            e = entry_in(data); own, sequence = place = e["device"], e["sequence"]
+            last, digest = chains.get(own, (0, bytes(32)))
+            follows = sequence == last + 1 and e["previous"] == digest or own != device and sequence > last + 1
+            need(follows, "the chain of entries has a gap")
+            chains[own] = (sequence, hashlib.sha256(data).digest())
+            if e["operation"] == 6: dropped.add((e["name"], e["note"]))
+            elif e["operation"] != 9: found[place] = e
+            if e["operation"] in REVISIONS:
+                need(made.setdefault(e["name"], e["note"]) == e["note"], "an entry makes a revision again")
+        need(all(made.get(revision) == note for revision, note in dropped), "an entry drops what it cannot")
+        links, rank = graph_of(found); check_makers(links)
+        missing = {revision for revision, _ in dropped} | set(waiting)
+        ends = {note: heads_of(own, rank, set()) for note, own in links.items()}
+        bad = alone and any(missing & set(heads) for heads, *_ in ends.values())
+        need(not bad, "an entry drops what it cannot")
+        ends = {note: heads_of(own, rank, missing) for note, own in links.items()}
+        for note, (heads, _, order) in ends.items(): kept[note] = [r for r in order if r not in missing]
+        right = {r: note for note, there in kept.items() for r in there} == \
+            {r: note for r, (note, _) in self.revisions.items()}
         need(right, "entries and revisions do not fit")
-        for revision in order: kept.setdefault(made[revision], []).append(revision)
-        return {note: found for note, found in heads.items() if found}, kept, chains
+        return {note: heads for note, (heads, *_) in ends.items() if heads}, kept, chains
     def report(self, heads, kept, epoch, generation):
         """The JSON document."""
         notes, homes, by_id = [], {}, lambda item: item["id"]
@@ -413,7 +418,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5, 6), "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5, 6, 7), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     if rows("SELECT 1 FROM sqlite_master WHERE name = 'knownHeader'").fetchone():
         check_header(header, rows("SELECT counter, digest FROM knownHeader"))
@@ -431,7 +436,8 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     for revision, note, data in rows("SELECT id, note, sealed FROM revision"):
         label, kind = ("private record", 8) if note in content.slots else ("record", 5)
         content.add_revision(revision, note, 0, kind == 8, unsealed(label, kind, revision, note, data))
-    heads, kept, chains = content.check_chain()
+    waiting = [revision for (revision,) in rows("SELECT revision FROM waiting")] if schema > 6 else []
+    heads, kept, chains = content.check_chain(device, {r for r in waiting if r not in content.revisions}, schema < 7)
     need(chains.get(device, (0, bytes(32))) == tuple(last), "the index does not end with its chain")
     for attachment, note, name, data, epoch in rows("SELECT id, note, object, sealed, epoch FROM attachment"):
         need(epoch in keys, "an attachment is under another epoch")
@@ -606,24 +612,27 @@ class Salvage:
     def table(self, name): return self.rows.get(name, [])
     def read_entries(self):
         """§10 without a whole chain: what each entry says. Nothing that was not committed purges or drops."""
-        entries, generation = {}, 0
+        entries, generation, own = {}, 0, None
         for rank, (device, sequence, data) in self.table("entry"):
             with contextlib.suppress(Refused):
-                f = Fields(data); _, *own, operation, note, revision, count = f.all("v2 x16 u8 u1 x10 x16 u1")
-                parents = f.end("x16 " * count + "b32")[:-1]
-                if own != [device, sequence] or not 1 <= operation <= 7 or rank == 2 and operation in (5, 6): continue
-                entries.setdefault((device, sequence), (operation, note, revision, parents))
+                e = entry_in(data)
+                if [e["device"], e["sequence"]] != [device, sequence] or rank == 2 and e["operation"] in (5, 6): continue
+                entries.setdefault((device, sequence), e)
         self.entries = [entries[place] for place in sorted(entries)]
         last = dict(sorted(entries))    # the last sequence of each device, or what the state says
         for rank, (_, _, number, device, sequence, *_) in self.table("state"):
-            if rank == 0: last[device] = max(last.get(device, 0), sequence); generation = max(generation, number)
+            if rank == 0: own = device; last[device] = max(last.get(device, 0), sequence); generation = max(generation, number)
         self.knows_end = generation > 0 and not self.pages.log_lost and not self.pages.end_lost
         self.knows_end &= not self.manifest or generation >= self.manifest.generation
-        self.missing_entries = sum(last.values()) - len(entries)
-        self.purged = {note for operation, note, *_ in self.entries if operation == 5}
-        self.dropped = {revision for operation, _, revision, _ in self.entries if operation == 6}
-        self.followed = {parent for *_, parents in self.entries for parent in parents}
-        self.order = {e[2]: place for place, e in enumerate(self.entries) if e[0] not in (5, 6)}
+        own = own or max(last, key=lambda device: sum(e["device"] == device for e in self.entries), default=None)
+        self.missing_entries = last.get(own, 0) - sum(e["device"] == own for e in self.entries)     # others have gaps
+        links, rank = graph_of({place: e for place, e in entries.items() if e["operation"] not in (6, 9)})
+        self.heads = {note: heads_of(linked, rank, set())[0] for note, linked in links.items()}
+        self.purged = {e["note"] for e in self.entries if e["operation"] == 5 and not self.heads[e["note"]]}
+        self.dropped = {e["name"] for e in self.entries if e["operation"] == 6}
+        for note, linked in links.items(): self.dropped |= gone_of(linked)
+        self.followed = {parent for e in self.entries if e["operation"] != 9 for parent in e["parents"]}
+        self.order = {name: place for place, name in enumerate(sorted(rank, key=lambda name: rank[name]))}
     def read_notes(self):
         """Keyslots and revisions. A note is private when it has a keyslot, and then only what has two layers counts: an
         older state of a page may hold what it was before."""
@@ -687,16 +696,12 @@ class Salvage:
         for rank, (_, note, head, *more) in self.table("note"):
             if rank == 0 and note not in self.purged: listed.setdefault(note, (head, more[6]))
         for revision, (note, _) in self.content.revisions.items(): seen.setdefault(note, []).append(revision)
-        heads = {}
-        for operation, note, revision, parents in self.entries:
-            if operation in (5, 6): continue
-            heads[note] = [head for head in heads.get(note, []) if head not in parents] + [revision]
-        by_note = {}
+        heads, by_note = self.heads, {}
         for _, (note, info) in sorted(self.content.attachments.items()): by_note.setdefault(note, []).append(info)
         for note in sorted({*listed, *seen, *heads} - self.purged):
             opened = sorted(seen.get(note, []), key=lambda r: (r in self.order, self.order.get(r, 0)))
             opened.sort(key=lambda r: self.made[r])     # stable: by time, then by the chain
-            expected = heads.get(note, [None])[-1]; head, title = listed.get(note, (expected, ""))
+            expected = (heads.get(note) or [None])[-1]; head, title = listed.get(note, (expected, ""))
             if head not in self.followed and head not in self.dropped: expected = head
             if not opened: lost.append({"id": base32(note), "title": title}); continue
             ends = {*heads.get(note, []), expected} - {None}
@@ -803,18 +808,19 @@ def read_archive(path, options):
         header, key = unlock([parse_header(file.read(int.from_bytes(file.read(6)[4:], "big")))], options)
         need(header.data[:4] == b"VLT1", "an archive's header is not right")
         need(header.epoch == header.counter == 1, "an archive's header is not right")
-        size, last, changes = os.fstat(file.fileno()).st_size - file.tell(), 0, set()
+        size, last, changes, own = os.fstat(file.fileno()).st_size - file.tell(), 0, set(), 0
         stream = Fields(memoryview(key.unseal("export", 21, b"", b"", file, size=size)))
     while last != 8:
         kind, data = stream.all(f"u1 s{ITEM}")
         need(max(last, 1) <= kind <= 8 and (kind == 1) == (last == 0), "an archive's items are out of order")
         f, last = Fields(data), kind
         if kind == 1:
-            _, vault, epoch, counter, generation, _, device = f.all("v2 x16 u4 u8 u8 i8 x16")
-            right = 0 < epoch < 1 << 31 and 0 < counter < 1 << 62 and 0 < generation < 1 << 62
+            version, vault, epoch, counter, generation, _, device = f.all("u2 x16 u4 u8 u8 i8 x16")
+            right = 0 < version < 3 and 0 < epoch < 1 << 31 and 0 < counter < 1 << 62 and 0 < generation < 1 << 62
             need(right, "an archive's numbers are out of bounds"); content = Content(vault, options)
         elif kind == 2:
-            need(data[2:18] == device, "an entry is of another device"); content.entries.append(f.take(len(data)))
+            content.entries.append(f.take(len(data))); own += data[2:18] == device
+            need(version == 2 or data[2:18] == device and data[26] < 8, "an entry is of another device")
         elif kind == 3: content.add_slot(f.take(len(data)))
         elif kind == 4: content.add_revision(*f.all(f"x16 x10 i8 f1 s{ITEM}"))
         elif kind == 5:
@@ -828,11 +834,11 @@ def read_archive(path, options):
             content.add_draft(draft, info, private, inner, None, f.one(f"?s{ITEM}"))
         elif kind == 7:
             change, command, _, _, first, until = f.all("i8 i8 t64 i8 i8 i8")
-            right = change > 0 < command and change not in changes and 1 <= first <= until <= len(content.entries)
+            right = change > 0 < command and change not in changes and 1 <= first <= until <= own
             need(right, "a change is not right"); changes.add(change)
         else: need(f.all("u8 " * 6) == content.counts(len(changes)), "an archive's numbers are not what came")
         f.end()
-    stream.end(); heads, kept, _ = content.check_chain(); return content.report(heads, kept, epoch, generation)
+    stream.end(); heads, kept, _ = content.check_chain(device, alone=version == 1); return content.report(heads, kept, epoch, generation)
 
 class Remote:
     """The files of a remote (§25), read by names that are computed. What does not open is not there."""
@@ -955,13 +961,10 @@ def segment_of(content, device, number):
 def entry_of(body):
     """§21.1: an entry, and the items of each kind with it. Of a private revision `key` says under which key it is."""
     f = Fields(body); kind, data = f.all(f"u1 s{ITEM}"); need(kind == 2, "an entry does not come first")
-    e = Fields(data); _, device, sequence, operation, note, name, count = e.all("v2 x16 u8 u1 b10 x16 u1")
-    *parents, _ = e.end("x16 " * count + "b32"); need(operation < 10, "a newer format")
-    need(sequence and operation and (any(note) or operation == 9), "an entry is not right")
-    entry = {"device": device, "sequence": sequence, "operation": operation, "note": note, "name": name,
-             "parents": parents, "revision": None, "key": None, "fact": None, "attachments": []}
+    entry = entry_in(data); operation, note, name = (entry[field] for field in ("operation", "note", "name"))
+    entry |= {"revision": None, "key": None, "fact": None, "attachments": []}
     while f.at < len(f.data):
-        kind, data = f.all(f"u1 s{ITEM}"); need(kind in (4, 9, 10, 11, 12), "a newer format"); item = Fields(data)
+        kind, data = f.all(f"u1 s{ITEM}"); need(kind in (4, 9, 10, 11), "a newer format"); item = Fields(data)
         if kind == 4:
             same, own, *revision = item.end(f"x16 x10 i8 f1 s{ITEM}"); need([same, own] == [name, note], "another's")
             entry["revision"] = revision
@@ -1003,47 +1006,80 @@ class Told:
                 rank = (slot is None, hashlib.sha256(slot or b"").digest(), e["name"])
                 open_ones.setdefault(e["note"], []).append((rank, key if slot else None))
         return slots, {note: min(found)[1] for note, found in open_ones.items()}
-    def graph(self):
-        """The links of each note, and of each revision its place in the order of heads: depth and name."""
-        links, makers, before = {}, {}, {}
-        for place, e in sorted(self.entries.items()):
-            if e["operation"] == 9: continue
-            links.setdefault(e["note"], []).append(e)
-            if e["operation"] != 5: makers.setdefault(e["name"], []).append(place)
-        for own in links.values():
-            for a, b in zip(own, own[1:]):
-                if a["device"] == b["device"] and b["operation"] != 8: before[b["device"], b["sequence"]] = a
-        needs, children, depth = {}, {}, {}
-        for own in links.values():
-            for e in own:
-                place = e["device"], e["sequence"]; above = before.get(place)
-                under = {maker for parent in e["parents"] for maker in makers.get(parent, [])}
-                needs[place] = under | ({(above["device"], above["sequence"])} if above else set())
-                for one in needs[place]: children.setdefault(one, []).append(place)
-        left = {place: len(under) for place, under in needs.items()}; ready = [p for p in left if not left[p]]
-        def least(name): return min((depth.get(maker, 0) for maker in makers.get(name, [])), default=0)
-        while ready:
-            place = ready.pop(); e, above = self.entries[place], before.get(place)
-            own = [least(parent) for parent in e["parents"]]
-            if above: own.append(depth.get((above["device"], above["sequence"]), 0))
-            depth[place] = 1 + max(own, default=0)
-            for child in children.get(place, []):
-                left[child] -= 1
-                if not left[child]: ready.append(child)
-        return links, {name: (least(name), name) for name in makers}
+    def graph(self): return graph_of({place: e for place, e in self.entries.items() if e["operation"] != 9})
+
+REVISIONS = (1, 2, 3, 4, 7, 8)
+
+def entry_in(data):
+    """§10: an entry."""
+    f = Fields(data); _, device, sequence, operation, note, name, count = f.all("v2 x16 u8 u1 b10 x16 u1")
+    *parents, previous = f.end("x16 " * count + "b32"); need(operation < 10, "a newer format")
+    right = sequence and operation and (any(note) or operation == 9) and not (parents and operation in (1, 6))
+    need(right, "an entry is not right")
+    return {"device": device, "sequence": sequence, "operation": operation, "note": note, "name": name,
+            "parents": parents, "previous": previous}
+
+def graph_of(entries):
+    """§10: the links of each note, and of each revision its place in the order of heads: depth and name."""
+    links, makers, before = {}, {}, {}
+    for place, e in sorted(entries.items()):
+        links.setdefault(e["note"], []).append(e)
+        if e["operation"] != 5: makers.setdefault(e["name"], []).append(place)
+    for own in links.values():
+        for a, b in zip(own, own[1:]):
+            if a["device"] == b["device"] and b["operation"] != 8: before[b["device"], b["sequence"]] = a
+    needs, children, depth = {}, {}, {}
+    for own in links.values():
+        for e in own:
+            place = e["device"], e["sequence"]; above = before.get(place)
+            under = {maker for parent in e["parents"] for maker in makers.get(parent, [])}
+            needs[place] = under | ({(above["device"], above["sequence"])} if above else set())
+            for one in needs[place]: children.setdefault(one, []).append(place)
+    left = {place: len(under) for place, under in needs.items()}; ready = [p for p in left if not left[p]]
+    def least(name): return min((depth.get(maker, 0) for maker in makers.get(name, [])), default=0)
+    while ready:
+        place = ready.pop(); e, above = entries[place], before.get(place)
+        own = [least(parent) for parent in e["parents"]]
+        if above: own.append(depth.get((above["device"], above["sequence"]), 0))
+        depth[place] = 1 + max(own, default=0)
+        for child in children.get(place, []):
+            left[child] -= 1
+            if not left[child]: ready.append(child)
+    return links, {name: (least(name), name) for name in makers}
+
+def check_makers(links):
+    """§10: no device makes a revision twice, or one of nothing but what it has purged."""
+    for own in links.values():
+        made = [(e["device"], e["name"]) for e in own if e["operation"] != 5]
+        need(len(made) == len(set(made)), "an entry makes a revision again")
+        under, reached = {e["name"]: e["parents"] for e in own if e["operation"] != 5}, {}
+        for e in own:
+            taken = reached.get(e["device"])
+            if e["operation"] != 5:
+                need(taken is None or not taken.issuperset(e["parents"]), "an entry makes a revision again")
+                continue
+            left = list(e["parents"]); taken = reached.setdefault(e["device"], set())
+            while left:
+                if (at := left.pop()) not in taken: taken.add(at); left += under.get(at, [])
+
+def gone_of(links):
+    """§10: what purges took."""
+    gone, reached, under = set(), [p for e in links if e["operation"] == 5 for p in e["parents"]], {}
+    for e in links:
+        if e["operation"] != 5: under.setdefault(e["name"], []).extend(e["parents"])
+    while reached:
+        if (at := reached.pop()) not in gone: gone.add(at); reached += under.get(at, [])
+    return gone
 
 def heads_of(links, rank, missing):
     """§10: heads by depth and name; one whose record is not there is passed over, and with it what it came after counts
     again. What purges reach is gone."""
-    gone, reached = set(), [p for e in links if e["operation"] == 5 for p in e["parents"]]
-    under = {e["name"]: e["parents"] for e in links if e["operation"] != 5}
-    while reached:
-        if (at := reached.pop()) not in gone: gone.add(at); reached += under.get(at, [])
+    gone, under = gone_of(links), {e["name"] for e in links if e["operation"] != 5}
     passed = set()
     while True:
         covered = {p for e in links if e["name"] not in passed for p in e["parents"]}
-        heads = sorted(under.keys() - covered - passed - gone, key=lambda name: rank[name])
-        if not missing & {*heads}: return heads, passed, sorted(under.keys() - gone, key=lambda name: rank[name])
+        heads = sorted(under - covered - passed - gone, key=lambda name: rank[name])
+        if not missing & {*heads}: return heads, passed, sorted(under - gone, key=lambda name: rank[name])
         passed |= missing & {*heads}
 
 def remote_root(path):

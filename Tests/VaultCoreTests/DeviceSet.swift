@@ -24,9 +24,9 @@ final class DeviceSet {
         try common(store)
         try store.end()
         var vaults = [first]
-        for number in 1..<count {
+        for _ in 1..<count {
             let copy = try TestVault(copying: first)
-            try Self.rename(copy, UInt8(number))
+            try Self.rename(copy)
             vaults.append(copy)
         }
         self.vaults = vaults
@@ -39,16 +39,10 @@ final class DeviceSet {
     }
 
     /// Gives a copy an identity of its own: it keeps the entries that are there, as those of another device.
-    private static func rename(_ vault: TestVault, _ number: UInt8) throws {
+    private static func rename(_ vault: TestVault) throws {
         let store = try vault.open()
-        let device = [UInt8](repeating: 0xD0 + number, count: 16)
-        try store.write { transaction in
-            try transaction.database.execute(
-                sql: "UPDATE state SET device = ?, sequence = 0, chain = zeroblob(32)", arguments: [device.blob])
-            try transaction.database.execute(sql: "DELETE FROM change")
-        }
-        store.pins.forgetChain(of: store.header.identity)
-        try? store.end()
+        try store.devices.becomeAnother()
+        try store.end()
     }
 
     subscript(number: Int) -> OpenVault { stores[number] }

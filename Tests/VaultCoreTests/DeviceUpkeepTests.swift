@@ -77,10 +77,10 @@ struct DeviceUpkeepTests {
         let (set, notes) = try filled()
         let before = try content(set[0], notes)
         let place = try BackupPlace()
-        let written = try place.write(set[0])
-        _ = try place.verify(written.name, set[0])
+        let name = try #require(SnapshotName(try place.write(set[0]).name))
+        _ = try place.verify(name, set[0])
         let pins = PinStore(folder: place.folder.path + "/pins")
-        try place.restore(written.name, pins: pins)
+        try place.restore(name, pins: pins)
         let store = try place.openRestored(pins: pins)
         try expectSame(store, before, notes)
         try store.end()
@@ -129,7 +129,8 @@ struct DeviceUpkeepTests {
         let plan = try store.read { index in
             try Row.fetchAll(
                 index.database,
-                sql: "EXPLAIN QUERY PLAN SELECT bytes FROM entry WHERE substr(bytes, 28, 10) = x'00' ORDER BY device, sequence"
+                sql:
+                    "EXPLAIN QUERY PLAN SELECT bytes FROM entry WHERE substr(bytes, 28, 10) = x'00' ORDER BY device, sequence"
             ).map { try $0.text("detail") }
         }
         #expect(plan.count == 1 && plan[0].contains("USING INDEX entryByNote"), "\(plan)")
@@ -151,7 +152,7 @@ struct DeviceUpkeepTests {
         let (set, notes) = try filled()
         let before = try content(set[1], notes)
         try set[1].end()
-        let salvaging = try Salvaging(notes: 1)
+        let salvaging = try Salvaging()
         let report = try salvaging.salvage(set.vaults[1])
         #expect(report.isWhole, "\(report)")
         let store = try OpenVault(

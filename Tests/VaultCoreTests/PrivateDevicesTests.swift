@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-import GRDB
+import Foundation
 import Testing
 import VaultCrypto
 import VaultFormat

@@ -17,7 +17,7 @@ extension OperationTable {
 extension AddRemote: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
-        guard try !work.store.remotes.all().contains(where: { $0.name == name }) else { return Self.isTaken(name) }
+        guard try !work.store.remotes.stored().contains(where: { $0.name == name }) else { return Self.isTaken(name) }
         let settings: RemoteSettings
         switch settingsOrRefusal(of: work.store.header.identity) {
         case .success(let made): settings = made
@@ -84,7 +84,7 @@ extension RemoteSettings.Place {
 extension ListRemotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         var list = RemoteList()
-        list.remotes = try work.store.remotes.all().map(RemoteRow.init)
+        list.remotes = try work.store.remotes.stored().map(RemoteRow.init)
         work.reply(list)
         return Outcome(.ok)
     }
@@ -106,7 +106,7 @@ extension RemoveRemote: Handled {
         switch try work.remote(named: name) {
         case .failure(let refusal): return refusal.outcome
         case .success(let row):
-            try work.store.remotes.remove(row.id)
+            try work.store.remotes.forget(row.name)
             work.session.syncing.load()
             var reply = TriedRemote()
             reply.remote = RemoteRow(row)
@@ -118,7 +118,7 @@ extension RemoveRemote: Handled {
 
 extension SyncNow: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        guard try !work.store.remotes.all().isEmpty else { return RequestContext.noRemote }
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
         work.session.syncing.load()
         var hosts = work.session.syncing.hosts
         if !name.isEmpty {
@@ -131,7 +131,7 @@ extension SyncNow: Handled {
 
 extension SyncStatus: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        guard try !work.store.remotes.all().isEmpty else { return RequestContext.noRemote }
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
         work.session.syncing.load()
         work.reply(try SyncReport(work.session.syncing.hosts, work.store))
         return Outcome(.ok)
@@ -151,7 +151,7 @@ extension RequestContext {
 
     /// The remote of a name; without one the only one that there is.
     func remote(named name: String) throws(VaultError) -> Result<StoredRemote, NoRemote> {
-        let all = try store.remotes.all()
+        let all = try store.remotes.stored()
         guard !all.isEmpty else { return .failure(NoRemote(outcome: Self.noRemote)) }
         guard !name.isEmpty else {
             if all.count == 1 { return .success(all[0]) }

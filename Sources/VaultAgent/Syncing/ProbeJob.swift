@@ -35,7 +35,7 @@ final class ProbeJob: Job {
         (store, session, self.settings) = (work.store, work.session, settings)
         (adding, secret, stored, name) = (nil, nil, row, row.name)
         let store = work.store
-        link = RemoteLink(settings) { try? store.remotes.credential(of: row.id) }
+        link = RemoteLink(settings) { try? store.remotes.credential(of: row.name) }
         probe = try? RemoteProbe(link)
         session.syncing.watch(link)
     }
@@ -79,9 +79,10 @@ final class ProbeJob: Job {
         if epoch > 1, probe.cardNames.isEmpty {
             _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
         }
-        let credential = secret?.secret.duplicate() ?? SecretBytes(zeroes: 0)
+        let credential =
+            secret.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
         let row = try store.remotes.add(
-            name, settings: settings.encoded, credential: credential, engine: engine.state.encoded)
+            RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded))
         session.syncing.load()
         return row
     }

@@ -16,7 +16,7 @@ extension SyncHost {
 
     /// Tells the engine own entries, from the first one after a position on.
     func tell(after position: UInt64) throws(VaultError) {
-        let entries = try store.remotes.toTell(over: id, after: position)
+        let entries = try store.remotes.toTell(over: name, after: position)
         told = max(position, entries.last?.position ?? 0)
         handle(.local(entries.map { Entry($0) }, through: told))
     }
@@ -24,7 +24,7 @@ extension SyncHost {
     /// Seals a segment, or the first part of it where its entries are too large together; it is durable before the
     /// engine hears of it.
     func seal(_ segment: Segment) throws(VaultError) {
-        let (bodies, count) = try store.remotes.bodies(over: id, segment.entries.map(\.position))
+        let (bodies, count) = try store.remotes.bodies(over: name, segment.entries.map(\.position))
         var part = segment
         if count < segment.entries.count {
             part.entries = Array(segment.entries.prefix(count))
@@ -36,6 +36,8 @@ extension SyncHost {
             content.entries = bodies
             return try sealer.seal(content, at: RemotePlace(part.place))
         }
+        // A crash may have left one under its number of which nobody was told.
+        if (try? store.outbox.bytes(of: object.name)) != object.bytes { try store.outbox.remove(object.name) }
         try store.outbox.keep(object)
         guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
         countSent(count)
@@ -45,11 +47,13 @@ extension SyncHost {
     /// Puts own segments together, of the bytes that were sent.
     func bundle(_ place: Place) throws(VaultError) {
         let (outbox, sealer) = (store.outbox, sealer)
+        // It was sealed before a crash, and may have been sent: it has one content for ever.
+        if let name = name(of: place), (try? outbox.bytes(of: name)) != nil { return }
         let object = try formatted { () throws in
             let remote = try RemotePlace(place)
             return try sealer.sealSpan(at: remote) { number in
                 let segment = RemotePlace(kind: .segment, epoch: remote.epoch, device: remote.device, number: number)
-                return try outbox.bytes(sealer.names.name(of: segment))
+                return try outbox.bytes(of: sealer.names.name(of: segment))
             }
         }
         try outbox.keep(object)
@@ -63,31 +67,28 @@ extension SyncHost {
 
     func put(_ place: Place) throws(VaultError) {
         guard let name = name(of: place) else { return handle(.stored(place, false)) }
-        if place.kind == .card, try store.outbox.bytes(name) == nil {
+        var kept = try? store.outbox.bytes(of: name)
+        if kept == nil, place.kind == .card {
             let device = try formatted { () throws in try DeviceID(place.device.bytes) }
-            try store.outbox.keep(sealer.seal(RemoteCard(device: device, made: Machine.now)))
+            let card = try sealer.seal(RemoteCard(device: device, made: Machine.now))
+            try store.outbox.keep(card)
+            kept = card.bytes
         }
-        guard let bytes = try store.outbox.bytes(name), let file = store.outbox.open(name) else {
+        guard let bytes = kept else {
             // Somebody has emptied the outbox: what had this number has no bytes any more.
             return handle(engine.state.outgoing?.place == place ? .restored : .stored(place, false))
         }
-        let passed = PassedFile(taking: file)
         header.whenSent(over: link, store.header) { [unowned self] isSent in
             guard isSent else { return handle(.stored(place, false)) }
-            send(place, name, bytes, passed)
-        }
-    }
-
-    private func send(_ place: Place, _ name: RemoteName, _ bytes: [UInt8], _ file: PassedFile) {
-        guard let digest = try? RemoteHash.sha256(bytes) else { return handle(.stored(place, false)) }
-        link.put(StoreName(name), file, byteCount: bytes.count, digest: digest) { [unowned self] answer in
-            if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+            link.put(StoreName(name), bytes) { [unowned self] answer in
+                if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+            }
         }
     }
 
     func delete(_ place: Place) {
         guard let name = name(of: place) else { return }
-        store.outbox.remove(name)
+        try? store.outbox.remove(name)
         link.delete(StoreName(name)) { _ in }
     }
 

@@ -15,7 +15,6 @@ internal import struct SyncEngine.Entry
 /// (docs/decisions/0045-sync-engine.md). It works in steps, within the agent's loop.
 final class SyncHost {
     let store: OpenVault
-    let id: Int64
     let name: String
     let settings: RemoteSettings
     let link: RemoteLink
@@ -55,10 +54,10 @@ final class SyncHost {
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
         guard settings.vault == store.header.identity.name else { return nil }
         let state: SyncState
-        do throws(StateError) { state = try SyncState(parsing: row.engine) } catch {
+        do throws(StateError) { state = try SyncState(parsing: row.state) } catch {
             throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
         }
-        (self.store, id, name, self.settings) = (store, row.id, row.name, settings)
+        (self.store, name, self.settings) = (store, row.name, settings)
         engine = SyncEngine(state: state)
         sealer = try store.segmentSealer()
         cards = CardReader(sealer)
@@ -66,8 +65,8 @@ final class SyncHost {
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
         wasEmpty = try store.history.entryCount() == 0
-        let id = row.id
-        link = RemoteLink(settings) { try? store.remotes.credential(of: id) }
+        let name = row.name
+        link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
         if state.epoch != store.header.epoch { problems.insert(.rotated) }
     }
 
@@ -138,14 +137,14 @@ final class SyncHost {
         synced = Machine.now
         let isNews = countsAtRound != (sentCount, receivedCount)
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
-        try store.remotes.noteSynced(id)
+        try store.remotes.noteSynced(name)
         syncedOnDisk = synced
     }
 
     /// Own entries that were made since.
     private func tellNew() throws(VaultError) {
         guard transactionsSeen != store.checks.transactionCount else { return }
-        let position = try store.remotes.tellNew(over: id)
+        let position = try store.remotes.tellNew(over: name)
         transactionsSeen = store.checks.transactionCount
         if position > told { try tell(after: told) }
     }
@@ -156,8 +155,8 @@ final class SyncHost {
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
         link.end()
-        guard let rows = try? store.remotes.all(), let row = rows.first(where: { $0.id == id }),
-            let state = try? SyncState(parsing: row.engine)
+        guard let rows = try? store.remotes.stored(), let row = rows.first(where: { $0.name == name }),
+            let state = try? SyncState(parsing: row.state)
         else { return }
         engine = SyncEngine(state: state)
         isRestored = row.isRestored
@@ -186,11 +185,11 @@ final class SyncHost {
             // What is written with the next one need not be written alone.
             if case .record? = effects.first { return false }
             if case .commit(_, _, _, .some)? = effects.first { return false }
-            try store.remotes.record(progress(state))
+            try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
             return true
         case .commit(_, _, let entries, let state):
-            let recording = state.map(progress)
-            let applied = try store.devices.apply(entries.map(\.body), recording: recording)
+            let written = state.map { (remote: name, bytes: $0.encoded) }
+            let applied = try store.devices.apply(entries.map(\.body), state: written)
             receivedCount += applied.entryCount
             joining.add(applied.notes)
             return true
@@ -202,7 +201,7 @@ final class SyncHost {
         case .delete(let place): delete(place)
         case .tell(let position): try tell(after: position)
         case .retell(let retelling):
-            let before = try store.remotes.tellEverything(over: id)
+            let before = try store.remotes.tellEverything(over: name)
             handle(.retold(retelling, through: before))
             try tell(after: before)
             return true
@@ -210,10 +209,6 @@ final class SyncHost {
         case .alarm(let alarm): raise(alarm)
         }
         return false
-    }
-
-    private func progress(_ state: SyncState) -> RemoteProgress {
-        RemoteProgress(id, engine: state.encoded, sentThrough: state.sentThrough)
     }
 
     private func raise(_ alarm: Alarm) {

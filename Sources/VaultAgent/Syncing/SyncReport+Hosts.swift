@@ -27,10 +27,10 @@ extension SyncReport {
     init(_ hosts: [SyncHost], _ store: OpenVault) throws(VaultError) {
         self.init()
         joinedCount = hosts.reduce(0) { $0 + $1.joining.joinedCount }
-        for row in try store.remotes.all() {
+        for row in try store.remotes.stored() {
             var synced = SyncedRemote()
             synced.remote = RemoteRow(row)
-            if let host = hosts.first(where: { $0.id == row.id }) { synced.take(host, row) }
+            if let host = hosts.first(where: { $0.name == row.name }) { synced.take(host, row) }
             remotes.append(synced)
         }
     }

@@ -12,7 +12,7 @@ final class Syncing {
     private(set) var hosts: [SyncHost] = []
     /// Whether it syncs by itself.
     private var isAutomatic = false
-    private var timing: [Int64: SyncTiming] = [:]
+    private var timing: [String: SyncTiming] = [:]
     private var transactionsSeen: UInt64?
 
     /// The vault was opened.
@@ -29,13 +29,13 @@ final class Syncing {
     /// Remotes were added or removed, or nobody has looked yet.
     func load() {
         guard let store else { return }
-        let rows = (try? store.remotes.all()) ?? []
-        for host in hosts where !rows.contains(where: { $0.id == host.id }) { host.end() }
-        hosts.removeAll { host in !rows.contains { $0.id == host.id } }
-        for row in rows where !hosts.contains(where: { $0.id == row.id }) {
+        let rows = (try? store.remotes.stored()) ?? []
+        for host in hosts where !rows.contains(where: { $0.name == host.name }) { host.end() }
+        hosts.removeAll { host in !rows.contains { $0.name == host.name } }
+        for row in rows where !hosts.contains(where: { $0.name == row.name }) {
             guard let host = try? SyncHost(store, row) else { continue }
             hosts.append(host)
-            timing[row.id] = SyncTiming(now: BootClock.seconds)
+            timing[row.name] = SyncTiming(now: BootClock.seconds)
         }
     }
 
@@ -59,7 +59,8 @@ final class Syncing {
     /// Seconds until something is to be done without being asked; nil when nothing is.
     func secondsLeft(now: Double) -> Double? {
         guard isAutomatic else { return nil }
-        return hosts.filter { !$0.isRunning && !$0.isBlocked }.compactMap { timing[$0.id]?.secondsLeft(now: now) }.min()
+        return hosts.filter { !$0.isRunning && !$0.isBlocked }.compactMap { timing[$0.name]?.secondsLeft(now: now) }
+            .min()
     }
 
     /// A little for each remote.
@@ -74,7 +75,7 @@ final class Syncing {
             let wasRunning = host.isRunning
             if host.step() { hasWritten = true }
             guard wasRunning, !host.isRunning else { continue }
-            timing[host.id]?.ended(host.link.failure, BootClock.seconds)
+            timing[host.name]?.ended(host.link.failure, BootClock.seconds)
             // Whoever waits for the end hears of it at once.
             BackgroundWake.ring()
         }
@@ -84,10 +85,12 @@ final class Syncing {
     private func beginWhatIsDue(_ now: Double) {
         if let store, transactionsSeen != store.checks.transactionCount {
             transactionsSeen = store.checks.transactionCount
-            for host in hosts where (try? store.remotes.hasNew(over: host.id)) == true { timing[host.id]?.changed(now) }
+            for host in hosts where (try? store.remotes.hasNew(over: host.name)) == true {
+                timing[host.name]?.changed(now)
+            }
         }
-        for host in hosts where !host.isRunning && timing[host.id]?.secondsLeft(now: now) == 0 {
-            timing[host.id]?.began()
+        for host in hosts where !host.isRunning && timing[host.name]?.secondsLeft(now: now) == 0 {
+            timing[host.name]?.began()
             host.begin()
         }
     }

@@ -54,7 +54,18 @@ public final class FrozenIndex: @unchecked Sendable {
     func archived(made: Int64) -> ArchivedVault {
         ArchivedVault(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation,
-            made: made, device: state.device)
+            made: made, device: state.device, hasOthers: (try? hasOthers()) ?? true)
+    }
+
+    /// Whether there are entries of other devices, or such as only a vault with other devices has.
+    private func hasOthers() throws -> Bool {
+        try database.queue.inDatabase { connection in
+            let first = try EntryWalk.device(connection, after: [])
+            guard try first == nil || first == state.device && EntryWalk.device(connection, after: state.device) == nil
+            else { return true }
+            return try Row.fetchOne(
+                connection, sql: "SELECT 1 FROM entry WHERE substr(bytes, 27, 1) IN (x'08', x'09') LIMIT 1") != nil
+        }
     }
 
     /// How many items an archive of it would have.

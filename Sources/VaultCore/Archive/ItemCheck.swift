@@ -8,10 +8,11 @@ internal import VaultFormat
 /// and numbers, that each revision it names is there, and that what a note shows has its attachments.
 struct ItemCheck {
     private let device: [UInt8]
+    private let hasOthers: Bool
     /// What was lost is known and told elsewhere: a note may name an attachment that is not there.
     private let isOfSalvage: Bool
     private var ledger = RevisionLedger()
-    private(set) var heads = NoteHeads()
+    private var heads = NoteHeads()
     /// The last own entry of each note; where there are other devices', when its newest revision came.
     private(set) var positions: [NoteID: UInt64] = [:]
     private var hasOtherDevices = false
@@ -29,8 +30,10 @@ struct ItemCheck {
     /// What heads name: one that is not shown now can be shown tomorrow.
     private var wanted: Set<AttachmentID> = []
 
-    init(device: [UInt8], isOfSalvage: Bool = false) {
+    /// - Parameter hasOthers: whether entries of other devices are allowed, and joins and statements.
+    init(device: [UInt8], hasOthers: Bool, isOfSalvage: Bool = false) {
         self.device = device
+        self.hasOthers = hasOthers
         self.isOfSalvage = isOfSalvage
     }
 
@@ -55,9 +58,17 @@ struct ItemCheck {
         }
     }
 
+    /// Notes that have heads, in no order.
+    var notes: [NoteID] { heads.notes.filter { heads(of: $0)?.isEmpty == false } }
+
+    /// The heads of a note, the one that is shown last. What this device has let go of, of what others wrote, is none.
+    func heads(of note: NoteID) -> [RevisionID]? { hasOthers ? ledger.heads(of: note) : heads[note] }
+
+    private var allHeads: Set<RevisionID> { Set(heads.notes.flatMap { heads(of: $0) ?? [] }) }
+
     /// - Throws: `VaultError.integrity` when something is missing.
     func end() throws {
-        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        let known = headRevisions ?? allHeads
         // A head that the chain dropped is missing, though the ledger does not ask for it any more.
         guard ledger.missing().isEmpty, !ledger.contradictsItself, headsTaken == known.count,
             isOfSalvage || wanted.isSubset(of: attachments)
@@ -78,7 +89,9 @@ struct ItemCheck {
     }
 
     private mutating func take(_ entry: Entry) throws {
-        guard entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded) else {
+        guard hasOthers || entry.device == device && entry.operation != .join && entry.operation != .statement,
+            entry.device != device || chains.isNext(entry), try chains.take(entry, entry.encoded)
+        else {
             throw VaultError(.integrity)
         }
         if entry.device != device {
@@ -96,7 +109,7 @@ struct ItemCheck {
         guard ledger.takeSeen(revision.id, of: revision.noteID),
             (keyEpochs[revision.noteID] != nil) == revision.isPrivate
         else { throw VaultError(.integrity) }
-        let known = headRevisions ?? Set(heads.notes.flatMap { heads[$0] ?? [] })
+        let known = headRevisions ?? allHeads
         headRevisions = known
         if hasOtherDevices { positions[revision.noteID] = counts.revisions }
         let isHead = known.contains(revision.id)

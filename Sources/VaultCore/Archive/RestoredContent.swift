@@ -32,7 +32,8 @@ final class RestoredContent {
         _ archived: ArchivedVault, _ header: Header, _ keys: VaultKeys, _ slots: [NewKeyslot],
         in directory: VaultDirectory, isOfSalvage: Bool = false
     ) throws {
-        check = ItemCheck(device: archived.device, isOfSalvage: isOfSalvage)
+        check = ItemCheck(
+            device: archived.device, hasOthers: archived.hasOthers, isOfSalvage: isOfSalvage)
         self.header = header
         self.directory = directory
         layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch)
@@ -184,8 +185,8 @@ final class RestoredContent {
         try flush()
         guard arriving == nil else { throw VaultError(.integrity) }
         try check.end()
-        let (heads, positions) = (check.heads, check.positions)
-        let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
+        let positions = check.positions
+        let order = check.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count
         for start in stride(from: 0, to: order.count, by: Self.rowCountMax) {
             guard goesOn(UInt64(start)) else { throw VaultError(.cancelled) }
@@ -193,7 +194,7 @@ final class RestoredContent {
                 var state = try IndexState.fetch(connection)
                 for note in order[start..<min(start + Self.rowCountMax, order.count)] {
                     let opened = try IndexRebuild.insert(
-                        connection, note, heads[note] ?? [], &state, records, into: .current)
+                        connection, note, check.heads(of: note) ?? [], &state, records, into: .current)
                     guard opened != nil else { throw VaultError(.integrity) }
                 }
                 try state.save(connection)

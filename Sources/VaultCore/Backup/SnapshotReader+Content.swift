@@ -119,7 +119,8 @@ extension SnapshotReader {
         let pageCount = index.damagedPageCount()
         let sink = CountingSink(
             begin: list.indexByteCount,
-            ItemCheck(device: index.state.device, isOfSalvage: list.damage.isOfRecords), to: next, goesOn)
+            ItemCheck(device: index.state.device, hasOthers: true, isOfSalvage: list.damage.isOfRecords), to: next,
+            goesOn)
         let file = ManifestFile(folder.directory, keys: keys, header: header)
         guard index.state.generation == list.generation, let manifest = file.opened(list.manifest), !manifest.isOpen,
             manifest.generation == list.generation, UInt64(manifest.pageCount) * 4096 == list.indexByteCount

@@ -68,8 +68,8 @@ struct RevisionLedger {
         return Set(known.dropLast()) == Set(others) && known.count == others.count + 1
     }
 
-    /// The heads of a note that have their records.
-    private func heads(of note: NoteID) -> [RevisionID]? {
+    /// The heads of a note that have their records; nil of one that has no entries, or whose heads purges took.
+    func heads(of note: NoteID) -> [RevisionID]? {
         let known = heads[note]
         guard known?.contains(where: { dropped.contains($0) || waiting.contains($0) }) ?? false else { return known }
         return heads.graph(of: note)?.heads(missing: dropped.union(waiting))

@@ -150,12 +150,16 @@ struct Applying {
         let graph = try transaction.graph(of: note)
         let gone = graph.gone
         for revision in gone {
-            for sql in ["DELETE FROM revision WHERE id = ? AND note = ?", "DELETE FROM waiting WHERE revision = ? AND note = ?"] {
+            for sql in [
+                "DELETE FROM revision WHERE id = ? AND note = ?", "DELETE FROM waiting WHERE revision = ? AND note = ?",
+            ] {
                 try database.cachedStatement(sql).execute(arguments: [revision.bytes.blob, note.bytes.blob])
             }
         }
         if !gone.isEmpty {
-            if graph.heads.isEmpty { try transaction.removeRest(of: note) } else {
+            if graph.heads.isEmpty {
+                try transaction.removeRest(of: note)
+            } else {
                 try transaction.removeUnreferencedAttachments(of: note)
             }
         }

@@ -33,12 +33,12 @@ public struct Devices {
     ///   - bodies: as segments hold them (docs/format.md §21.1), in their order. Entries that are known already change
     ///     nothing.
     ///   - mark: the segment that they came with; nil for entries that came some other way.
-    ///   - progress: what a remote's engine knows with them; written together with the last of them.
+    ///   - state: what is to be written down of the work with a remote, in the transaction with the mark.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what no program writes: then nothing of it was taken over;
     ///   `.readOnly`, `.saveFailed`.
     @discardableResult
     public func apply(
-        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, recording progress: RemoteProgress? = nil
+        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: (remote: String, bytes: [UInt8])? = nil
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
@@ -50,7 +50,7 @@ public struct Devices {
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
                 if isLast, let mark { try transaction.record(mark) }
-                if isLast, let progress { try transaction.record(progress) }
+                if isLast, let state { try transaction.save(state: state.bytes, ofRemote: state.remote) }
                 return applying.applied
             }
             vault.arrivedEntryCount += part.entryCount

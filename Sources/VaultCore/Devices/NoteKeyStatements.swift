@@ -56,7 +56,8 @@ extension Transaction {
             .map { try ArchiveRows.keyslot($0, layer) }
         for slot in slots {
             let told = try toldKey(of: slot.noteID)
-            let keyID = try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
+            let keyID =
+                try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
             try tell(NoteKeyStatement(keyID: keyID, slot: slot), of: slot.noteID, after: told)
         }
         let closed = Set(slots.map(\.noteID))

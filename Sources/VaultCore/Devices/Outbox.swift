@@ -1,45 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import Glibc
+internal import GRDB
+internal import VaultCrypto
 public import VaultFormat
 
-/// Sealed objects as they were or will be sent, each under its name in the remote. They stay until their devices have
-/// all read them: what a store loses is sent again byte for byte. Spec: docs/format.md §3 and §25.5.
+/// Sealed objects that this device has said and that a remote may ask for again: sealed once, kept byte for byte, until
+/// everybody has read them. Spec: docs/format.md §25.5.
 public struct Outbox {
+    let vault: OpenVault
+    /// The folder in the vault's.
     static let folderName = "outbox"
-    private let vault: VaultDirectory
 
-    init(_ vault: VaultDirectory) { self.vault = vault }
-
-    /// Keeps an object; it is durable when this returns.
+    /// Keeps an object. The file is on disk before the row that names it, so a row without a file is damage, and a file
+    /// without a row is what a crash has left.
     ///
-    /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.notOurs`.
-    public func keep(_ object: SealedRemoteObject) throws(VaultError) {
-        try vault.folder(Self.folderName).replace(object.name.hex, with: object.bytes)
+    /// - Parameters:
+    ///   - through: the last own entry that is in it.
+    /// - Throws: `VaultError.integrity` for other bytes under a name that is kept already: what has a number has one
+    ///   content for ever; `.readOnly`, `.saveFailed`.
+    public func keep(_ object: SealedRemoteObject, through: UInt64 = 0) throws(VaultError) {
+        if let known = try digest(of: object.name) {
+            guard known == object.digest else { throw VaultError(.integrity) }
+            return
+        }
+        try vault.directory.folder(Self.folderName).replace(object.name.hex, with: object.bytes)
+        try vault.write { transaction in
+            try transaction.database.execute(
+                sql: "INSERT INTO outbox(name, folder, digest, through, sent) VALUES(?, ?, ?, ?, 0)",
+                arguments: [
+                    object.name.bytes.blob, object.name.folder.rawValue, object.digest.blob, Int64(clamping: through),
+                ])
+        }
     }
 
-    /// The bytes of an object; nil when it is not kept.
+    /// The bytes of an object that is kept; nil for one that is not.
     ///
-    /// - Throws: `VaultError.integrity` for a file that is too large, `.notOurs`.
-    public func bytes(_ name: RemoteName) throws(VaultError) -> [UInt8]? {
-        try vault.folderIfThere(Self.folderName)?.read(name.hex, byteCountMax: SegmentSealer.byteCountMax)
+    /// - Throws: `VaultError.integrity` when the file is gone, or is another one.
+    public func bytes(of name: RemoteName) throws(VaultError) -> [UInt8]? {
+        guard let digest = try digest(of: name) else { return nil }
+        let folder = try vault.directory.folderIfThere(Self.folderName)
+        guard let bytes = try folder?.read(name.hex, byteCountMax: SegmentSealer.byteCountMax),
+            (try? Digest.sha256(bytes)) == digest
+        else { throw VaultError(.integrity) }
+        return bytes
     }
 
-    /// Opens the file of an object for reading; its owner closes it.
-    ///
-    /// - Returns: nil when it is not kept.
-    public func open(_ name: RemoteName) -> Int32? {
-        guard let folder = vault.existingFolder(Self.folderName) else { return nil }
-        let opened = folder.open(name.hex, O_RDONLY | O_NONBLOCK)
-        return opened < 0 ? nil : opened
+    /// Names of what a store has not acknowledged yet, in the order in which it was kept.
+    public func unsent() throws(VaultError) -> [RemoteName] {
+        try vault.read { index in
+            try Row.fetchAll(index.database, sql: "SELECT name, folder FROM outbox WHERE sent = 0 ORDER BY rowid").map {
+                guard let folder = RemoteName.Folder(rawValue: try $0.text("folder")) else {
+                    throw VaultError(.integrity)
+                }
+                return try RemoteName($0.bytes("name"), in: folder)
+            }
+        }
     }
 
-    /// Forgets an object.
-    public func remove(_ name: RemoteName) { _ = vault.existingFolder(Self.folderName)?.unlink(name.hex) }
+    /// A store says that it has an object. It is kept all the same.
+    public func acknowledge(_ name: RemoteName) throws(VaultError) {
+        try vault.write {
+            try $0.database.execute(sql: "UPDATE outbox SET sent = 1 WHERE name = ?", arguments: [name.bytes.blob])
+        }
+    }
+
+    /// Gives an object up: everybody has read it. The row first, so that a crash leaves a file that no row names.
+    public func remove(_ name: RemoteName) throws(VaultError) {
+        try vault.write {
+            try $0.database.execute(sql: "DELETE FROM outbox WHERE name = ?", arguments: [name.bytes.blob])
+        }
+        try vault.directory.folderIfThere(Self.folderName)?.remove(name.hex)
+    }
+
+    /// Removes files that no row names, as a crash leaves them.
+    public func sweep() throws(VaultError) {
+        guard let folder = try vault.directory.folderIfThere(Self.folderName) else { return }
+        let named = try vault.read { index in
+            Set(
+                try Row.fetchAll(index.database, sql: "SELECT name FROM outbox").map {
+                    try ObjectName($0.bytes("name")).hex
+                })
+        }
+        for file in try folder.names() where !named.contains(file) { folder.remove(file) }
+    }
+
+    private func digest(of name: RemoteName) throws(VaultError) -> [UInt8]? {
+        try vault.read { index in
+            try index.database.cachedStatement("SELECT digest FROM outbox WHERE name = ?").row([name.bytes.blob])?
+                .bytes("digest")
+        }
+    }
 }
 
 extension OpenVault {
-    /// What is kept to be sent.
-    public var outbox: Outbox { Outbox(directory) }
+    /// What this device has said to remotes.
+    public var outbox: Outbox { Outbox(vault: self) }
 }

@@ -142,8 +142,10 @@ extension IndexAccess {
     }
 
     private func record(of id: AttachmentID, _ note: NoteID) throws -> AttachmentRecord? {
-        let row = try database.cachedStatement("SELECT id, note, object, sealed FROM attachment WHERE id = ? AND note = ?")
-            .row([id.bytes.blob, note.bytes.blob])
+        let row = try database.cachedStatement(
+            "SELECT id, note, object, sealed FROM attachment WHERE id = ? AND note = ?"
+        )
+        .row([id.bytes.blob, note.bytes.blob])
         return try row.map { try ArchiveRows.attachment($0, sealer) }
     }
 }

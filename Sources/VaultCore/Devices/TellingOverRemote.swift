@@ -16,27 +16,23 @@ extension Remotes {
     ///
     /// - Returns: the last position.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func tellNew(over id: Int64) throws(VaultError) -> UInt64 {
+    public func tellNew(over name: String) throws(VaultError) -> UInt64 {
         let isNew = try vault.read { index in
-            let own = try index.database.cachedStatement("SELECT own FROM remote WHERE id = ?").row([id])
-            return try own?.integer("own") != Int64(clamping: IndexState.fetch(index.database).sequence)
+            try index.hasOwnToTell(over: name)
         }
         return try vault.write { transaction in
             try transaction.tellNoteKeys()
-            if isNew { try transaction.tellOwn(over: id) }
-            return try transaction.remote(id).position
+            if isNew { try transaction.tellOwn(over: name) }
+            return try transaction.remote(name).position
         }
     }
 
     /// Whether this device has made entries that have no position yet.
     ///
     /// - Throws: `VaultError.integrity`.
-    public func hasNew(over id: Int64) throws(VaultError) -> Bool {
+    public func hasNew(over name: String) throws(VaultError) -> Bool {
         try vault.read { index in
-            let row = try index.database.cachedStatement(
-                "SELECT remote.own <> state.sequence AS isNew FROM remote, state WHERE remote.id = ?"
-            ).row([id])
-            return try row?.flag("isNew") ?? false
+            try index.hasOwnToTell(over: name)
         }
     }
 
@@ -44,11 +40,11 @@ extension Remotes {
     ///
     /// - Returns: the last position before.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func tellEverything(over id: Int64) throws(VaultError) -> UInt64 {
+    public func tellEverything(over name: String) throws(VaultError) -> UInt64 {
         try vault.write { transaction in
             try transaction.tellNoteKeys()
-            let before = try transaction.remote(id).position
-            try transaction.tellEverything(over: id)
+            let before = try transaction.remote(name).position
+            try transaction.tellEverything(over: name)
             return before
         }
     }
@@ -56,7 +52,7 @@ extension Remotes {
     /// What has a position after another one, in their order.
     ///
     /// - Throws: `VaultError.integrity`.
-    public func toTell(over id: Int64, after position: UInt64) throws(VaultError) -> [EntryToTell] {
+    public func toTell(over name: String, after position: UInt64) throws(VaultError) -> [EntryToTell] {
         try vault.read { index in
             let statement = try index.database.cachedStatement(
                 """
@@ -64,7 +60,7 @@ extension Remotes {
                 JOIN entry ON entry.device = telling.device AND entry.sequence = telling.sequence
                 WHERE telling.remote = ? AND telling.position > ? ORDER BY telling.position
                 """)
-            return try Row.fetchAll(statement, arguments: [id, Int64(clamping: position)]).map { row in
+            return try Row.fetchAll(statement, arguments: [name, Int64(clamping: position)]).map { row in
                 EntryToTell(
                     position: UInt64(clamping: try row.integer("position")),
                     entry: try Entry(parsing: row.bytes("bytes")))
@@ -78,7 +74,7 @@ extension Remotes {
     /// - Returns: the bodies, and of how many positions they are.
     /// - Throws: `VaultError.integrity` for a record that does not open.
     public func bodies(
-        over id: Int64, _ positions: [UInt64], byteCountMax: Int = 7 << 20
+        over name: String, _ positions: [UInt64], byteCountMax: Int = 7 << 20
     ) throws(VaultError) -> (bodies: [[UInt8]], positionCount: Int) {
         try vault.read { index in
             let statement = try index.database.cachedStatement(
@@ -89,7 +85,7 @@ extension Remotes {
                 """)
             var (bodies, byteCount): ([[UInt8]], Int) = ([], 0)
             for (count, position) in positions.enumerated() {
-                guard let row = try statement.row([id, Int64(clamping: position)]) else { continue }
+                guard let row = try statement.row([name, Int64(clamping: position)]) else { continue }
                 let next = try index.told(Entry(parsing: row.bytes("bytes")))
                 byteCount += next.reduce(0) { $0 + $1.count + 4 }
                 guard count == 0 || byteCount <= byteCountMax else { return (bodies, count) }
@@ -104,38 +100,51 @@ extension Transaction {
     /// That a device has thinned out is its own business.
     private static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
 
-    func tellOwn(over id: Int64) throws {
-        let own = try database.cachedStatement("SELECT own FROM remote WHERE id = ?").row([id])?.integer("own") ?? 0
+    func tellOwn(over name: String) throws {
         try database.cachedStatement(
             """
             INSERT INTO telling(remote, position, device, sequence)
-            SELECT remote.id, remote.position + row_number() OVER (ORDER BY entry.sequence), entry.device, entry.sequence
-            FROM remote, entry
-            WHERE remote.id = ? AND entry.device = ? AND entry.sequence > ? AND \(Self.isTold)
+            SELECT remote, position + row_number() OVER (ORDER BY entry.sequence), entry.device, entry.sequence
+            FROM remoteProgress AS told, entry
+            WHERE remote = ?1 AND entry.device = ?2 AND \(Self.isTold)
+              AND entry.sequence > iif(told.device = ?2, own, 0)
             """
-        ).execute(arguments: [id, device.blob, own])
-        try settlePositions(over: id)
+        ).execute(arguments: [name, device.blob])
+        try settlePositions(over: name)
     }
 
-    func tellEverything(over id: Int64) throws {
+    func tellEverything(over name: String) throws {
         try database.cachedStatement(
             """
             INSERT INTO telling(remote, position, device, sequence)
-            SELECT remote.id, remote.position + row_number() OVER (ORDER BY entry.device, entry.sequence),
+            SELECT remote, position + row_number() OVER (ORDER BY entry.device, entry.sequence),
               entry.device, entry.sequence
-            FROM remote, entry WHERE remote.id = ? AND \(Self.isTold)
+            FROM remoteProgress, entry WHERE remote = ? AND \(Self.isTold)
             """
-        ).execute(arguments: [id])
-        try settlePositions(over: id)
+        ).execute(arguments: [name])
+        try settlePositions(over: name)
     }
 
-    private func settlePositions(over id: Int64) throws {
+    private func settlePositions(over name: String) throws {
         try database.cachedStatement(
             """
-            UPDATE remote SET own = (SELECT sequence FROM state),
-              position = max(position, (SELECT ifnull(max(position), 0) FROM telling WHERE telling.remote = remote.id))
-            WHERE id = ?
+            UPDATE remoteProgress SET own = (SELECT sequence FROM state), device = ?2,
+              position = max(position, (SELECT ifnull(max(position), 0) FROM telling WHERE remote = ?1))
+            WHERE remote = ?1
             """
-        ).execute(arguments: [id])
+        ).execute(arguments: [name, device.blob])
+    }
+}
+
+extension IndexAccess {
+    /// Whether this device has made entries that have no position yet.
+    fileprivate func hasOwnToTell(over name: String) throws -> Bool {
+        let row = try database.cachedStatement(
+            """
+            SELECT own <> sequence OR remoteProgress.device <> state.device AS isNew FROM remoteProgress, state
+            WHERE remote = ?
+            """
+        ).row([name])
+        return try row?.flag("isNew") ?? false
     }
 }

@@ -61,7 +61,11 @@ extension IndexAccess {
     }
 
     func note(from source: String) throws -> NoteID? {
-        guard let row = try database.cachedStatement("SELECT id FROM note WHERE source = ? ORDER BY id LIMIT 1").row([source]) else {
+        guard
+            let row = try database.cachedStatement("SELECT id FROM note WHERE source = ? ORDER BY id LIMIT 1").row([
+                source
+            ])
+        else {
             return nil
         }
         return try NoteID(try row.bytes("id"))

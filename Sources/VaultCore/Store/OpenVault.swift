@@ -32,7 +32,7 @@ public final class OpenVault {
     private(set) var database: SealedDatabase
     private(set) var records: RecordSealer
     private(set) var manifestFile: ManifestFile
-    let device: [UInt8]
+    private(set) var device: [UInt8]
     /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
@@ -141,7 +141,7 @@ public final class OpenVault {
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
-        if isAnotherLife { remotes.markRestored() }
+        if isAnotherLife { remotes.beginAnotherLife() }
     }
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
@@ -244,6 +244,9 @@ public final class OpenVault {
     }
 
     func allowWrites() { isReadOnly = false }
+
+    /// Writes entries of another device from here on.
+    func take(_ device: [UInt8]) { self.device = device }
 
     /// Puts a verified header in the place of the one that is there. It is durable when this returns.
     ///

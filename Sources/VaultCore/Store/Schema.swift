@@ -126,22 +126,30 @@ enum Schema {
           note BLOB PRIMARY KEY, key BLOB NOT NULL, epoch INTEGER NOT NULL, statement BLOB NOT NULL, digest BLOB NOT NULL)
           WITHOUT ROWID
         """,
+        // What was said to remotes, sealed once; the bytes lie in `outbox/`.
+        """
+        CREATE TABLE IF NOT EXISTS outbox(
+          name BLOB NOT NULL UNIQUE, folder TEXT NOT NULL, digest BLOB NOT NULL, through INTEGER NOT NULL, sent INTEGER NOT NULL)
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS remote(
+          name TEXT PRIMARY KEY, settings BLOB NOT NULL, credentials BLOB NOT NULL, state BLOB NOT NULL) WITHOUT ROWID
+        """,
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
         "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
-        // Places over which devices meet: settings and credential, what the sync engine must not forget, the last
-        // position of `telling` that was given out, and the last own entry that is among them.
-        """
-        CREATE TABLE IF NOT EXISTS remote(
-          id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, made INTEGER NOT NULL, settings BLOB NOT NULL,
-          credential BLOB NOT NULL, engine BLOB NOT NULL, position INTEGER NOT NULL, own INTEGER NOT NULL,
-          synced INTEGER NOT NULL, restored INTEGER NOT NULL)
-        """,
         // What is to be said over a remote, numbered without gaps: entries by their names.
         """
         CREATE TABLE IF NOT EXISTS telling(
-          remote INTEGER NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+          remote TEXT NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
           PRIMARY KEY(remote, position)) WITHOUT ROWID
+        """,
+        // The last position of `telling` that was given out, and up to which entry of which device this one's own are
+        // among them.
+        """
+        CREATE TABLE IF NOT EXISTS remoteProgress(
+          remote TEXT PRIMARY KEY, made INTEGER NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL,
+          own INTEGER NOT NULL, synced INTEGER NOT NULL, restored INTEGER NOT NULL) WITHOUT ROWID
         """,
     ]
 

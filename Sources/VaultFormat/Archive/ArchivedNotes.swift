@@ -4,6 +4,8 @@
 /// Of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
 public struct ArchivedVault: Sendable, Equatable {
     public static let version: UInt16 = 1
+    /// Of one with entries of several devices, or of the operations that only those make.
+    public static let versionOfDevices: UInt16 = 2
     /// A vault with more could not go on for long: nobody rotates so often, or writes so much.
     public static let epochMax: UInt32 = 1 << 31
     public static let counterMax: UInt64 = 1 << 62
@@ -14,20 +16,30 @@ public struct ArchivedVault: Sendable, Equatable {
     public var generation: UInt64
     /// Milliseconds since 1970, UTC.
     public var made: Int64
-    /// Whose chain the entries are.
+    /// Whose vault it is, and whose chain the entries are.
     public var device: [UInt8]
+    /// Whether there may be entries of other devices, joins and statements.
+    public var hasOthers: Bool
 
-    public init(vaultID: VaultID, epoch: UInt32, counter: UInt64, generation: UInt64, made: Int64, device: [UInt8]) {
+    public init(
+        vaultID: VaultID, epoch: UInt32, counter: UInt64, generation: UInt64, made: Int64, device: [UInt8],
+        hasOthers: Bool = false
+    ) {
         self.vaultID = vaultID
         self.epoch = epoch
         self.counter = counter
         self.generation = generation
         self.made = made
         self.device = device
+        self.hasOthers = hasOthers
     }
 
     init(from reader: inout ByteReader) throws(FormatError) {
-        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
+        let version = try reader.u16()
+        guard version == Self.version || version == Self.versionOfDevices else {
+            throw FormatError(.unknownVersion, offset: 0)
+        }
+        hasOthers = version == Self.versionOfDevices
         vaultID = try VaultID(reader.bytes(VaultID.byteCount))
         epoch = try reader.u32()
         counter = try reader.u64()
@@ -44,7 +56,7 @@ public struct ArchivedVault: Sendable, Equatable {
     }
 
     func encode(to writer: inout ByteWriter) {
-        writer.u16(Self.version)
+        writer.u16(hasOthers ? Self.versionOfDevices : Self.version)
         writer.raw(vaultID.bytes)
         writer.u32(epoch)
         writer.u64(counter)

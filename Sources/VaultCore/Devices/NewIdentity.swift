@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+extension Devices {
+    /// Whose vault this is.
+    public var own: DeviceID {
+        get throws(VaultError) { try VaultError.translating { try DeviceID(vault.device) } }
+    }
+
+    /// Goes on as another device: a vault that was restored, copied or set back must not write entries under numbers
+    /// that another one may have used. What the device of before has written stays its own; what it did can be undone
+    /// no more.
+    ///
+    /// - Returns: the new device.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    @discardableResult
+    public func becomeAnother() throws(VaultError) -> DeviceID {
+        let device = try VaultError.translating { try DeviceID(SecureRandom.bytes(DeviceID.byteCount)) }
+        // What the account knows of the chain is of the device of before: after a crash from here on it must keep
+        // nobody out.
+        vault.pins.forgetChain(of: vault.header.identity)
+        try vault.write { transaction in
+            try transaction.database.execute(
+                sql: "UPDATE state SET device = ?, sequence = 0, chain = ?",
+                arguments: [device.bytes.blob, Entry.firstPrevious.blob])
+            try transaction.database.execute(sql: "DELETE FROM change")
+            // Positions of arrivals count own entries: nobody has read up to any of them as this device.
+            try transaction.database.execute(sql: "DELETE FROM arrival")
+            // What was sealed is the other one's word, and its files may not be here.
+            try transaction.database.execute(sql: "DELETE FROM outbox")
+        }
+        vault.take(device.bytes)
+        try vault.outbox.sweep()
+        return device
+    }
+}
