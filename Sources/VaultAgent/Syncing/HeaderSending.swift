@@ -3,7 +3,6 @@
 
 internal import SyncProtocol
 internal import VaultCore
-internal import VaultCrypto
 internal import VaultFormat
 
 /// Puts the vault's header where whoever has only a password finds it: before anything that names it (docs/format.md
@@ -29,9 +28,4 @@ final class HeaderSending {
         waiting = []
         for one in all { one(isSent) }
     }
-}
-
-/// Hashes for names that an S3 server compares, where the engine's own word for a digest is in the way.
-enum RemoteHash {
-    static func sha256(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] { try Digest.sha256(bytes) }
 }
