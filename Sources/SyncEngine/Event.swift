@@ -27,7 +27,8 @@ public enum Event: Sendable {
     case stored(Place, Bool)
     /// A store's answer to a get, opened.
     case got(Place, Answer)
-    /// Devices of an epoch whose cards were named by the store and opened.
+    /// Devices of an epoch whose cards were named by the store and opened. Not told when other keys of that epoch were
+    /// given since it was asked: with two ends of an epoch there are two next ones.
     case listed(UInt32, [DeviceID])
     /// The owner says that a device holds nothing up any more.
     case retire(DeviceID)

@@ -62,6 +62,9 @@ public struct RevisionGraph: Sendable {
         return open.sorted { (depth($0), $0) < (depth($1), $1) }
     }
 
+    /// The entries that no entry came after, purges too: what a device may not have heard of while it still writes.
+    public var leaves: [RevisionID] { nodes.keys.filter { !covered.contains($0) }.sorted() }
+
     /// How many entries lie under it, on the longest way.
     public func depth(_ revision: RevisionID) -> Int { nodes[revision]?.depth ?? 0 }
 

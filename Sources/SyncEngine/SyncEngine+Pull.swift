@@ -67,13 +67,26 @@ extension SyncEngine {
             }
         case .segment(let opened): receive(place.device, [opened])
         case .span(let segments):
-            // Where one span is, another may follow, whose segments nobody quotes any more.
-            spansAsked.remove(place.device)
-            receive(place.device, segments)
+            let next = chain.seen.number + 1
+            if segments.contains(where: { $0.segment.place.number == next }) {
+                // Where one span is, another may follow, whose segments nobody quotes any more.
+                spansAsked.remove(place.device)
+                receive(place.device, segments)
+            } else {
+                // It leaves out what is asked for.
+                keep(place.device, segments)
+                askAbove(place, chain)
+            }
         }
     }
 
     private mutating func receive(_ device: DeviceID, _ segments: [OpenedSegment]) {
+        keep(device, segments)
+        applyAll()
+        askNext(device)
+    }
+
+    private mutating func keep(_ device: DeviceID, _ segments: [OpenedSegment]) {
         var isNew = false
         for opened in segments {
             let place = opened.segment.place
@@ -85,8 +98,6 @@ extension SyncEngine {
             if place.epoch == state.epoch { isNew = learn(opened.segment) || isNew }
         }
         if isNew { record() }
-        applyAll()
-        askNext(device)
     }
 
     /// What a segment says about others counts before its own turn has come.
@@ -150,8 +161,6 @@ extension SyncEngine {
             state.chains[device]?.passed = segment.vector.mapValues(\.number)
         }
         if segment.isWholeState { takeWholeState(segment) }
-        state.suspicions[.hidden(device)] = nil
-        state.suspicions[.unreadable(segment.place)] = nil
         let isNew = learn(segment.ending)
         commit(segment)
         if isNew, let header = segment.nextHeader { effects.append(.needKey(header)) }
@@ -170,6 +179,8 @@ extension SyncEngine {
 
     private mutating func advance(_ opened: OpenedSegment) {
         let place = opened.segment.place
+        state.suspicions[.hidden(place.device)] = nil
+        state.suspicions[.unreadable(place)] = nil
         stash[place.device]?[place.number] = nil
         if stash[place.device]?.isEmpty == true { stash[place.device] = nil }
         state.chains[place.device]?.seen = Mark(number: place.number, digest: opened.digest)

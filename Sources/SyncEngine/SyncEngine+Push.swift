@@ -23,7 +23,8 @@ extension SyncEngine {
     mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
         state.retellings.remove(at: index)
-        if case .chain = retelling {} else if through > state.sentThrough {
+        if case .chain = retelling {
+        } else if through > state.sentThrough {
             let before = unsentThrough - min(unsentThrough, UInt64(unsent.count))
             if through > before { unsent.removeFirst(min(unsent.count, Int(through - before))) }
             unsentThrough = max(unsentThrough, through)
@@ -146,7 +147,8 @@ extension SyncEngine {
     }
 
     /// Whether what lies under an entry may be thinned out: all active devices have passed the entry, so that what they
-    /// write from now on is made from it or from what came after it.
+    /// write from now on is made from it or from what came after it. To be asked of each leaf of the note: who has not
+    /// heard of a purge may still edit what it took.
     ///
     /// - Parameter descendant: the segment by which the entry came. One of an epoch before counts as passed.
     public func mayThin(under descendant: (device: DeviceID, number: UInt64)) -> Bool {

@@ -46,6 +46,7 @@ extension SyncEngine {
         case .span: break
         case .segment(let opened):
             trust(.lost(number))
+            readBack.insert(number)
             if number > state.own.number {
                 guard opened.digest == state.outgoing?.digest, number == state.outgoing?.place.number else {
                     return wasSetBack(isForked: opened.segment.previous != state.own.digest)
@@ -167,6 +168,8 @@ extension SyncEngine {
         unsent = []
         unsentThrough = 0
         unreadTail = []
+        missed = []
+        readBack = []
         isSealing = false
         isUntold = true
         if isStarted { effects.append(.tell(after: state.sentThrough)) }

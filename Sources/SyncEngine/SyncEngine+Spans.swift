@@ -45,7 +45,8 @@ extension SyncEngine {
 
     /// What this device finds under the name of an own span.
     mutating func takeOwnSpan(_ place: Place, level: Int, _ answer: Answer) {
-        if place.number * size(level) > state.own.number { return takeTailSpan(place, level: level, answer) }
+        takeTailSpan(place, level: level, answer)
+        guard place.device == state.device else { return }
         switch answer {
         case .span(let segments):
             let held = Set(segments.map(\.segment.place.number))
@@ -57,6 +58,10 @@ extension SyncEngine {
         case .absent, .unreadable: if place.number <= state.spansSent[level - 1] { effects.append(.put(place)) }
         case .failed, .segment: return
         }
+        lookForMissed(place, level: level)
+    }
+
+    private mutating func lookForMissed(_ place: Place, level: Int) {
         for number in missed.sorted() where span(level, over: number) == place.number {
             if level < 3 {
                 get(self.place(.span(level: level + 1), span(level + 1, over: number)))
@@ -71,6 +76,12 @@ extension SyncEngine {
     private mutating func removeBelow(_ level: Int, _ span: UInt64, holds: Set<UInt64>) {
         let all = numbers(level, span)
         if level == 1 {
+            // What it leaves out must be there before the rest goes, for nobody looks for it later.
+            let unread = all.filter { !holds.contains($0) && !readBack.contains($0) }
+            guard unread.isEmpty else {
+                for number in unread { get(place(.segment, number)) }
+                return
+            }
             for number in all {
                 if holds.contains(number) {
                     effects.append(.delete(place(.segment, number)))

@@ -36,6 +36,8 @@ public struct SyncEngine: Sendable {
     var unreadTail: Set<Place> = []
     /// Own segments that are not there; a span may hold them.
     var missed: Set<UInt64> = []
+    /// Own segments that were read back in this session.
+    var readBack: Set<UInt64> = []
     var isStarted = false
     var isSealing = false
     /// Whether own entries may be waiting of which the engine was not told.

@@ -86,7 +86,9 @@ public struct SyncState: Hashable, Sendable {
     var ownEnding: Digest?
 
     /// Devices of the epoch before that have not spoken in this one.
-    public var awaited: Set<DeviceID> { Set(chains.filter { $0.value.epoch < epoch && !$0.value.isLate }.keys).subtracting(retired) }
+    public var awaited: Set<DeviceID> {
+        Set(chains.filter { $0.value.epoch < epoch && !$0.value.isLate }.keys).subtracting(retired)
+    }
     /// Whether this epoch has ended.
     public var isEnded: Bool { endings.values.contains { $0.epoch == epoch } }
 

@@ -60,9 +60,9 @@ public enum Campaign {
 
     /// The smallest form of a failing run, and what happens in it.
     public static func minimised(
-        seed: UInt64, scenario: Scenario, rules: Rules = .all, trace: ((String) -> Void)? = nil
+        seed: UInt64, scenario: Scenario, rules: Rules = .all, tries: Int = 60, trace: ((String) -> Void)? = nil
     ) -> Failure {
-        let actions = smaller(Array(0..<250), seed: seed, scenario: scenario, rules: rules)
+        let actions = smaller(Array(0..<250), seed: seed, scenario: scenario, rules: rules, tries: tries)
         let run = Simulation.run(seed: seed, scenario: scenario, rules: rules, kept: actions, trace: trace)
         return Failure(seed: seed, scenario: scenario.name, actions: actions, reasons: run.failures)
     }
@@ -94,11 +94,12 @@ public enum Campaign {
     }
 
     /// Leaves out actions, in halves, quarters and so on, as long as the run still fails.
-    private static func smaller(_ actions: [Int], seed: UInt64, scenario: Scenario, rules: Rules) -> [Int] {
-        var actions = actions
+    private static func smaller(
+        _ actions: [Int], seed: UInt64, scenario: Scenario, rules: Rules, tries: Int
+    ) -> [Int] {
+        var (actions, tries) = (actions, tries)
         var size = actions.count / 2
-        var tries = 60
-        while size > 0 {
+        while size > 0, tries > 0 {
             var start = 0
             while start < actions.count, tries > 0 {
                 tries -= 1

@@ -23,6 +23,8 @@ public struct Scenario: Sendable {
     var thieves = 0
     var rewinds = 0
     var hidings = 0
+    /// Whether a machine goes back to what was not long ago.
+    var isSnapshotted = false
     /// Whether an alarm of a fork is a failure.
     var forksAreFalse = true
 
@@ -38,18 +40,21 @@ public struct Scenario: Sendable {
     public static let thinning = Scenario(
         name: "thinning", putsFailed: 5, putsTorn: 5, putsDelayed: 30, getsFailed: 10, listsShort: 20, kills: 2,
         thinnings: 10, massPurges: 1)
-    /// The store lies about puts, goes back, and hides one device from another.
+    /// The store says that it has what it has not, and hides one device from another.
     public static let lying = Scenario(
-        name: "lying", putsTorn: 5, putsDelayed: 20, putsLied: 10, getsFailed: 5, kills: 3, clones: 2, rewinds: 2,
-        hidings: 2)
+        name: "lying", putsTorn: 5, putsDelayed: 20, putsLied: 10, getsFailed: 5, kills: 3, clones: 2, hidings: 2)
+    /// The store goes back to what it had before, and the owner has all sent again.
+    public static let rewinding = Scenario(
+        name: "rewinding", putsTorn: 5, putsDelayed: 20, getsFailed: 5, kills: 3, clones: 2, rewinds: 2)
     /// A machine is set back with all that it knows, over a store that does what it says.
     public static let setBack = Scenario(name: "set back", kills: 2, setbacks: 2)
     /// The same over a slow store, where forks cannot be kept from happening.
     public static let forking = Scenario(
-        name: "forking", putsDelayed: 30, getsFailed: 10, kills: 2, setbacks: 2, forksAreFalse: false)
+        name: "forking", putsDelayed: 60, getsFailed: 10, kills: 2, setbacks: 10, isSnapshotted: true,
+        forksAreFalse: false)
 
-    /// Those in which every run is held to meet again.
-    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .setBack, .forking]
+    /// In all of them every run is held to meet again.
+    public static let all: [Scenario] = [.honest, .rotating, .thinning, .lying, .rewinding, .setBack, .forking]
 
     var faultless: Scenario { Scenario(name: name) }
 }

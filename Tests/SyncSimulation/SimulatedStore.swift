@@ -35,6 +35,8 @@ struct SimulatedStore {
     private(set) var acknowledged: Set<Address> = []
     /// Whether a fault was played that an honest store does not have.
     private(set) var hasLied = false
+    /// Whether what it once had may be gone for good.
+    private(set) var hasRewound = false
 
     init(scenario: Scenario) { self.scenario = scenario }
 
@@ -100,6 +102,7 @@ struct SimulatedStore {
         guard !old.isEmpty else { return }
         objects = old
         hasLied = true
+        hasRewound = true
     }
 
     mutating func hide(_ writer: DeviceID, from reader: Int) {

@@ -63,6 +63,7 @@ extension Simulation {
     mutating func restore(_ index: Int) {
         guard let backup = backups[index] else { return }
         goBack(index, backup)
+        ghosts.append(backup.state.device)
         vaults[index].restart(.restored)
         work(index, until: 40)
     }

@@ -9,13 +9,16 @@ import SyncSimulation
 // sync-simulator without [SECONDS]   takes out each rule in turn; ends with 1 when one is not missed in SECONDS
 // sync-simulator without-rule NAME   takes out one
 // sync-simulator sweep RUNS SEED     each scenario so many times: the seeds that fail
-// sync-simulator trace SEED SCENARIO what happens in the smallest form of a run that fails
+// sync-simulator trace SEED SCENARIO [TRIES]
+//                                    what happens in a run that fails, made smaller in so many tries
 
 let clock = ContinuousClock()
 let arguments = CommandLine.arguments.dropFirst()
 
 func removal(_ name: String, _ rule: Rules, seconds: Int) -> Bool {
     let begun = clock.now
+    // A table that is written to a file is read while it grows.
+    defer { fflush(nil) }
     let result = Campaign.search(
         from: 0, steps: .max, rules: .all.subtracting(rule), stop: { clock.now - begun > .seconds(seconds) })
     let took = (clock.now - begun).components.seconds
@@ -49,8 +52,10 @@ if arguments.first == "without" {
     }
 } else if arguments.first == "trace" {
     let words = Array(arguments.dropFirst())
-    for scenario in Scenario.all where scenario.name == words.last {
-        print(Campaign.minimised(seed: words.first.flatMap { UInt64($0) } ?? 1, scenario: scenario) { print($0) })
+    let seed = words.first.flatMap { UInt64($0) } ?? 1
+    let tries = words.count > 2 ? Int(words[2]) ?? 60 : 60
+    for scenario in Scenario.all where words.count > 1 && scenario.name == words[1] {
+        print(Campaign.minimised(seed: seed, scenario: scenario, tries: tries) { print($0) })
     }
 } else {
     let steps = arguments.first.flatMap { Int($0) } ?? 1_000_000

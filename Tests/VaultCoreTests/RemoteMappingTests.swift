@@ -35,7 +35,8 @@ struct RemoteMappingTests {
             vector: [
                 two: Mark(number: 8, digest: Digest(5, 6, 7, 8)), one: Mark(number: 1, digest: Digest(9, 0, 0, 1)),
             ],
-            forked: [two, one], retired: [one], isPart: true, isWholeState: true, nextHeader: Digest(word, word, word, word),
+            forked: [two, one], retired: [one], isPart: true, isWholeState: true,
+            nextHeader: Digest(word, word, word, word),
             entries: [try entry(body(1)), try entry(body(2))])
     }
 
