@@ -142,7 +142,8 @@ public struct SyncAlarm: ReplyValue {
 }
 
 /// Makes a vault of a remote, on the connection that the agent was started with: it has the vault's keys, and nothing
-/// of its notes before its first sync. The secret is what opens the vault.
+/// of its notes before its first sync. The secret is a `PasswordPair` of what opens the vault and of what the remote
+/// asks for, as `AddRemote` has it.
 public struct CloneVault: Operation {
     public static let id: UInt8 = 0xAE
     public static let traits: OperationTraits = [.changes, .secret]
@@ -152,21 +153,31 @@ public struct CloneVault: Operation {
     public var kind = RemoteKind.folder
     /// A folder's full path, or an address.
     public var place: [UInt8] = []
-    /// Which vault, or copy of one, 32 hexadecimal digits; empty for the only one that lies there.
+    /// Of an S3 bucket.
+    public var region = ""
+    public var bucket = ""
+    public var prefix = ""
+    /// Which vault, or copy of one, 32 hexadecimal digits; empty for the only one that lies in a folder.
     public var vault = ""
     public var credential: CredentialKind = .password
     /// On the owner's word: tries keyslots that ask for more than eight times the work that is known here.
     public var triesDearKeys = false
     public init() {}
 
-    public init(directory: [UInt8], kind: RemoteKind, place: [UInt8], credential: CredentialKind) {
-        (self.directory, self.kind, self.place, self.credential) = (directory, kind, place, credential)
+    /// - Parameter remote: where it lies.
+    public init(directory: [UInt8], _ remote: AddRemote, credential: CredentialKind) {
+        (self.directory, self.credential) = (directory, credential)
+        (kind, place) = (remote.kind, remote.place)
+        (region, bucket, prefix) = (remote.region, remote.bucket, remote.prefix)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.bytes(&directory, max: 4096)
         try fields.code(&kind)
         try fields.bytes(&place, max: 4096)
+        try fields.text(&region, max: 64)
+        try fields.text(&bucket, max: 63)
+        try fields.text(&prefix, max: 512)
         try fields.text(&vault, max: 32)
         try fields.code(&credential)
         try fields.flag(&triesDearKeys)

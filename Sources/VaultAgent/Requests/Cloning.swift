@@ -19,13 +19,18 @@ extension RequestHandler {
         guard session.isEmpty else {
             return connection.end(Outcome(.usage, "this agent has a vault", hint: "vault clone starts one of its own"))
         }
-        guard let place = RemoteSettings.Place(cloning.kind, cloning.place) else {
+        let settings = RemoteSettings.Place(
+            cloning.kind, cloning.place, region: cloning.region, bucket: cloning.bucket, prefix: cloning.prefix)
+        guard let place = settings else {
             return connection.end(
                 Outcome(.usage, "a remote is a folder's full path or an address", hint: "vault clone DIR"))
         }
         do throws(VaultError) {
-            let credential = try CredentialBox.parse(cloning.credential, secret)
-            connection.job = CloneJob(cloning, place, credential)
+            guard let opening = PasswordPair.part(of: secret, isFirst: true),
+                let asked = PasswordPair.part(of: secret, isFirst: false)
+            else { throw VaultError(.wrongPassword) }
+            let credential = try CredentialBox.parse(cloning.credential, opening)
+            connection.job = CloneJob(cloning, place, credential, PasswordBox(asked))
         } catch { connection.end(error.outcome) }
     }
 }

@@ -15,18 +15,22 @@ final class CloneJob: Job {
 
     private let work: Background<Ending>
 
-    init(_ cloning: CloneVault, _ place: RemoteSettings.Place, _ credential: CredentialBox) {
-        work = Background { goesOn in Self.clone(cloning, place, credential) { goesOn(0) } }
+    /// - Parameter asked: what the remote asks for.
+    init(
+        _ cloning: CloneVault, _ place: RemoteSettings.Place, _ credential: CredentialBox, _ asked: PasswordBox
+    ) {
+        work = Background { goesOn in
+            let reading = HeaderReading(place: place, credential: asked) { goesOn(0) }
+            return Self.clone(cloning, reading, credential)
+        }
     }
 
     /// Half a vault is removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     private static func clone(
-        _ cloning: CloneVault, _ place: RemoteSettings.Place, _ credential: CredentialBox,
-        _ goesOn: @escaping () -> Bool
+        _ cloning: CloneVault, _ reading: HeaderReading, _ credential: CredentialBox
     ) -> Ending {
-        let reading = HeaderReading(place: place, goesOn: goesOn)
         do throws(HeaderReading.Failure) {
             let headers = try reading.headers(of: reading.vault(cloning.vault))
             do throws(VaultError) {
@@ -51,6 +55,10 @@ final class CloneJob: Job {
             return Outcome(
                 .ambiguous, "\(names.count) vaults lie there: \(names.joined(separator: ", "))",
                 hint: "vault clone DIR --vault-id ID; vault status shows the ID on a device that has it")
+        case .unnamed:
+            return Outcome(
+                .usage, "a server does not say which vaults lie there",
+                hint: "vault clone URL --vault-id ID; vault status shows the ID on a device that has it")
         case .interrupted: return Outcome(.interrupted, "interrupted")
         case .vault(let error) where error.code == .exists:
             return Outcome(

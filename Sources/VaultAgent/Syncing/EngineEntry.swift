@@ -37,15 +37,19 @@ extension Entry {
 extension Answer {
     /// What a store gave under the name of a place.
     ///
+    /// - Parameter headerCounter: hears which header the writer of a segment had.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device of this vault has sealed and no program of
     ///   this version understands.
-    init(_ bytes: [UInt8], at place: Place, _ sealer: SegmentSealer) throws(VaultError) {
+    init(
+        _ bytes: [UInt8], at place: Place, _ sealer: SegmentSealer, headerCounter: (UInt64) -> Void
+    ) throws(VaultError) {
         do {
             let remote = try RemotePlace(place)
             switch place.kind {
             case .card: self = .unreadable
             case .segment:
                 let opened = try sealer.openSegment(bytes, at: remote)
+                if let opened { headerCounter(opened.content.header.counter) }
                 self = try opened.map { .segment(try OpenedSegment($0, Entry.init(foreign:))) } ?? .unreadable
             case .span:
                 let opened = try sealer.openSpan(bytes, at: remote)

@@ -18,11 +18,15 @@ struct HeaderReading {
         case nothing
         /// Several do; these.
         case ambiguous([String])
+        /// A server does not say which lie there.
+        case unnamed
         case vault(VaultError)
         case interrupted
     }
 
     let place: RemoteSettings.Place
+    /// What the remote asks for.
+    let credential: PasswordBox
     /// Whether to go on.
     let goesOn: () -> Bool
 
@@ -62,6 +66,7 @@ struct HeaderReading {
             guard let bytes = Self.bytes(wanted) else { throw .nothing }
             return bytes
         }
+        guard case .folder = place else { throw .unnamed }
         let found = try vaults()
         guard found.count < 2 else { throw .ambiguous(found) }
         guard let bytes = found.first.flatMap(Self.bytes) else { throw .nothing }
@@ -70,7 +75,7 @@ struct HeaderReading {
 
     /// The headers with the highest counters, these first. Nobody has vouched for any.
     func headers(of vault: [UInt8]) throws(Failure) -> [UnverifiedHeader] {
-        let link = RemoteLink(RemoteSettings(place, vault: vault)) { SecretBytes(zeroes: 0) }
+        let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
         defer { link.end() }
         let listing = try wait(link) { link.list(.headers, $0) }
         let all = (try? StoreListing.names(in: listing, of: .headers)) ?? []

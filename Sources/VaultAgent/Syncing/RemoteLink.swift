@@ -25,6 +25,7 @@ final class RemoteLink {
         case put(StoreName, PassedFile, byteCount: Int, digest: [UInt8])
         case list(StoreFolder)
         case delete(StoreName)
+        case watch
     }
 
     private struct Waiting {
@@ -50,6 +51,8 @@ final class RemoteLink {
     private(set) var answeredCount = 0
     /// The last reason why something could not be had.
     private(set) var failure: StoreFailure?
+    /// Called when something on the remote may be new; asked for where there is something of the kind.
+    var whenChanged: (() -> Void)?
     /// Requests that are under way at once.
     private static let openCountMax = 12
 
@@ -128,6 +131,7 @@ final class RemoteLink {
             open[try process.put(name, from: file.descriptor, byteCount: byteCount, digest: digest)] = Open(
                 waiting: next, file: nil)
         case .delete(let name): open[try process.delete(name)] = Open(waiting: next, file: nil)
+        case .watch: open[try process.watch()] = Open(waiting: next, file: nil)
         }
     }
 
@@ -177,8 +181,12 @@ final class RemoteLink {
         do throws(SyncProcess.Failure) {
             for event in try process.events() {
                 switch event {
-                case .ready: isReady = true
-                case .changed: break
+                case .ready:
+                    isReady = true
+                    if whenChanged != nil, case .folder = settings.place {
+                        waiting.insert(Waiting(request: .watch) { _ in }, at: 0)
+                    }
+                case .changed: whenChanged?()
                 case .done(let ticket, let byteCount): finish(ticket, byteCount)
                 case .failed(let ticket, let reason): fail(ticket, reason)
                 }
@@ -200,7 +208,12 @@ final class RemoteLink {
 
     private func fail(_ ticket: Ticket, _ reason: StoreFailure) {
         guard let failed = open.removeValue(forKey: ticket) else { return }
-        if reason.code == .absent { answeredCount += 1 } else { failure = reason }
+        switch reason.code {
+        case .absent: answeredCount += 1
+        // Nobody has to hear that a remote tells no news.
+        case .unsupported: break
+        default: failure = reason
+        }
         failed.waiting.completion(.failed(reason))
     }
 

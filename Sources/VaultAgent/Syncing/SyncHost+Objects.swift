@@ -105,7 +105,12 @@ extension SyncHost {
         case .failed(let reason): return reason.code == .absent ? .absent : .failed
         case .done: return .failed
         case .bytes(let bytes):
-            do throws(VaultError) { return try Answer(bytes, at: place, sealer) } catch {
+            do throws(VaultError) {
+                return try Answer(bytes, at: place, sealer) { counter in
+                    // Of this epoch: what changes the key is told otherwise.
+                    if counter > store.header.counter { note(.newerHeader) }
+                }
+            } catch {
                 // The chain is not read on, and its owner hears of it.
                 note(error.code == .newerFormat ? .newerFormat : .malformed)
                 return .failed

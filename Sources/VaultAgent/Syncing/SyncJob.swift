@@ -11,10 +11,13 @@ final class SyncJob: Job {
     private let store: OpenVault
     private let hosts: [SyncHost]
     private var shown = (received: -1, sent: -1)
+    /// What each had read and sent before.
+    private let before: [String: (received: Int, sent: Int)]
 
     init(_ store: OpenVault, _ hosts: [SyncHost], acceptsRemovals: Bool) {
         self.store = store
         self.hosts = hosts
+        before = Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, ($0.receivedCount, $0.sentCount)) })
         for host in hosts {
             if acceptsRemovals { host.allowRemovals() }
             host.begin()
@@ -33,8 +36,20 @@ final class SyncJob: Job {
             }
             return nil
         }
-        do throws(VaultError) { connection.reply(try SyncReport(hosts, store)) } catch { return error.outcome }
+        do throws(VaultError) { connection.reply(try report()) } catch { return error.outcome }
         return ending
+    }
+
+    /// With what this time was read and sent alone.
+    private func report() throws(VaultError) -> SyncReport {
+        var report = try SyncReport(hosts, store)
+        report.remotes.removeAll { before[$0.remote.name] == nil }
+        for index in report.remotes.indices {
+            guard let (received, sent) = before[report.remotes[index].remote.name] else { continue }
+            report.remotes[index].receivedCount -= received
+            report.remotes[index].sentCount -= sent
+        }
+        return report
     }
 
     private var ending: Outcome {

@@ -36,6 +36,8 @@ final class Syncing {
             guard let host = try? SyncHost(store, row) else { continue }
             hosts.append(host)
             timing[row.name] = SyncTiming(now: BootClock.seconds)
+            guard isAutomatic else { continue }
+            host.link.whenChanged = { [unowned self] in timing[row.name]?.heard(BootClock.seconds) }
         }
     }
 
@@ -100,6 +102,8 @@ final class Syncing {
 struct SyncTiming {
     /// Seconds after a change, so that a burst of them is one segment.
     private static let afterChange = 3.0
+    /// Seconds after news of a remote: a segment comes with others.
+    private static let afterNews = 0.3
     /// Seconds between two looks, from the first one that found nothing on.
     private static let pollsFirst = 15.0
     private static let pollsLongest = 300.0
@@ -107,16 +111,23 @@ struct SyncTiming {
     private var due: Double
     private var pause = pollsFirst
     private var backOff = BackOff()
+    private var wasHeard = false
 
     init(now: Double) { due = now + 1 }
 
     func secondsLeft(now: Double) -> Double { max(0, due - now) }
 
-    mutating func began() { due = .infinity }
+    mutating func began() { (due, wasHeard) = (.infinity, false) }
 
     mutating func changed(_ now: Double) {
         pause = Self.pollsFirst
         if due > now + Self.afterChange { due = now + Self.afterChange }
+    }
+
+    /// Somebody has written there. What is being read goes on; then it is read again.
+    mutating func heard(_ now: Double) {
+        pause = Self.pollsFirst
+        (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)
     }
 
     mutating func ended(_ failure: StoreFailure?, _ now: Double) {
@@ -124,7 +135,8 @@ struct SyncTiming {
             due = now + max(Self.afterChange, backOff.failed(failure, random: .random(in: 0...1)))
         } else {
             backOff.succeeded()
-            due = now + pause
+            due = now + (wasHeard ? Self.afterNews : pause)
+            wasHeard = false
             pause = min(pause * 1.5, Self.pollsLongest)
         }
     }

@@ -24,13 +24,14 @@ struct CloneCommand: Command {
     var place = ""
     var recovery = false
     var vault: String?
-    var remote: String?
+    var options = RemoteOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&place, "folder", "The folder of the remote.", completion: .folder)
+        list.word(&place, "place", "The folder of the remote, or the server's address.", completion: .folder)
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
-        list.option(&vault, "vault-id", value: "id", "Which vault, where several lie in the folder.")
-        list.option(&remote, "name", value: "name", "What to call the remote; by default its kind.")
+        list.option(
+            &vault, "vault-id", value: "id", "Which vault: of a server, and where several lie in a folder.")
+        options.declare(&list)
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -41,20 +42,20 @@ struct CloneCommand: Command {
                 hint: "vault --vault NEWDIR clone \(ShellWord.quoted(place))")
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
-        let path = Array(try RemotePath.folder(place).utf8)
+        let remote = try options.remote(nil, place)
+        let asked = try options.secret(remote.kind, context)
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
-        var cloning = CloneVault(directory: location.directory, kind: .folder, place: path, credential: key.kind)
+        var cloning = CloneVault(directory: location.directory, remote, credential: key.kind)
         cloning.vault = vault ?? ""
         let made = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try conversation.perform(cloning, secret: key.secret.duplicate())
+            try conversation.perform(cloning, secret: PasswordPair.joined(key.secret, asked))
         }
         guard made.code == .ok else { return made }
         // The vault is there and empty; its notes come with the first sync.
         let outcome = try Session.withUnlockedAgent(
             location, context, credential: { () throws(ClientFailure) in key.duplicate() }
         ) { conversation throws(ClientFailure) in
-            let adding = AddRemote(name: remote ?? "folder", kind: .folder, place: path)
-            let (added, _) = try conversation.ask(adding, secret: SecretBytes(zeroes: 0))
+            let (added, _) = try conversation.ask(remote, secret: asked.duplicate())
             guard added.code == .ok else { return added }
             let syncing = SyncNow(name: "", acceptsRemovals: false)
             // One command, one object.

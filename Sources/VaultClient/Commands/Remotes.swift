@@ -3,9 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
-internal import Glibc
 internal import Presentation
-internal import SecretMemory
 
 extension CommandTree {
     static let devices = Section(
@@ -20,8 +18,9 @@ enum RemoteGroup: CommandGroup {
         Spec(
             "Manage the places over which this vault's devices meet.",
             discussion: """
-                A remote is a folder that all devices reach: on a NAS, a stick, or kept the same by a sync program. It \
-                holds only encrypted files with random names. It is not trusted, and never locked.
+                A remote is a folder that all devices reach, on a NAS, a stick, or kept the same by a sync program, a \
+                WebDAV server, or a bucket of an S3 server. It holds only encrypted files with random names. It is \
+                not trusted, and never locked.
                 """,
             examples: [
                 "vault remote add folder /mnt/nas/notes": "Sync over a folder.",
@@ -45,27 +44,28 @@ struct RemoteAddCommand: Command {
             examples: [
                 "vault remote add folder /mnt/nas/notes": "A folder that other devices reach.",
                 "vault remote add folder ~/Dropbox/notes --name dropbox": "One that a sync program keeps the same.",
+                "vault remote add webdav https://cloud.example/dav --user me": "A WebDAV server, such as Nextcloud.",
+                "vault remote add s3 https://s3.example --bucket notes --region eu --user KEY": "A bucket.",
             ])
     }
     var kind = ""
     var place = ""
-    var name: String?
+    var options = RemoteOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&kind, "kind", "'folder'.")
-        list.word(&place, "place", "The folder.", completion: .folder)
-        list.option(&name, "name", value: "name", "What to call it; by default its kind.")
+        list.word(&kind, "kind", "'folder', 'webdav' or 's3'.")
+        list.word(&place, "place", "The folder, or the server's address.", completion: .folder)
+        options.declare(&list)
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        guard kind == "folder" else {
-            throw .usage("'\(VisibleText.escaped(kind))' is not a kind of remote", hint: "vault remote add folder DIR")
+        let adding = try options.remote(kind, place)
+        if adding.kind == .folder {
+            try VaultFolders.refuseInside(String(decoding: adding.place, as: UTF8.self), of: context.location())
         }
-        let path = try RemotePath.folder(place)
-        try VaultFolders.refuseInside(path, of: context.location())
-        let adding = AddRemote(name: name ?? kind, kind: .folder, place: Array(path.utf8))
+        let secret = try options.secret(adding.kind, context)
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(adding, secret: SecretBytes(zeroes: 0))
+            try conversation.perform(adding, secret: secret.duplicate())
         }
     }
 }
@@ -114,33 +114,5 @@ struct RemoteRemoveCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         try context.send(RemoveRemote(name: RemotePath.name(name)))
-    }
-}
-
-/// What commands take for a remote.
-enum RemotePath {
-    /// The full path of a folder, as the agent opens it from wherever it is.
-    ///
-    /// - Throws: `.notFound`, `.usage` for what is no folder.
-    static func folder(_ place: String) throws(ClientFailure) -> String {
-        let name = VisibleText.escaped(place)
-        guard let resolved = unsafe realpath(place, nil) else {
-            throw ClientFailure(
-                errno == ENOENT ? .notFound : .other, "cannot open the folder \(name): \(SystemError.text(errno))",
-                hint: "mkdir \(ShellWord.quoted(place))")
-        }
-        defer { unsafe free(resolved) }
-        let path = unsafe String(cString: resolved)
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw .usage("\(name) is not a folder", hint: "vault remote add folder DIR")
-        }
-        return path
-    }
-
-    static func name(_ name: String?) throws(ClientFailure) -> String {
-        guard let name else { return "" }
-        guard name.utf8.count <= 64 else { throw .tooLong(name, "name of a remote", count: name.utf8.count, max: 64) }
-        return name
     }
 }
