@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
+internal import SecretMemory
 
 extension CommandTree {
     static let devices = Section(
