@@ -121,6 +121,20 @@ import Testing
         #expect(try JSON(devices.second.vault("ls", "--json"))["notes"].array.count == 4)
     }
 
+    @Test func attachmentsComeAlong() throws {
+        let devices = try Devices()
+        let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
+        let content = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        let file = devices.first.path("plan.bin")
+        try Data(content).write(to: URL(fileURLWithPath: file))
+        try devices.first.require(devices.first.vault("attach", "add", note, file))
+        try devices.sync()
+        try devices.expectEqual()
+        let copy = devices.second.path("copy.bin")
+        try devices.second.require(devices.second.vault("attach", "get", note, "plan.bin", "-o", copy))
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: copy))) == content)
+    }
+
     @Test func aRemoteIsTriedBeforeItIsKept() throws {
         let world = try VaultWorld()
         expectRefusal(try world.vault("remote", "add", "folder", world.path("nowhere")), 5)

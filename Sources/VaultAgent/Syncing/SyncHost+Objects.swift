@@ -80,10 +80,19 @@ extension SyncHost {
         }
         header.whenSent(over: link, store.header) { [unowned self] isSent in
             guard isSent else { return handle(.stored(place, false)) }
-            link.put(StoreName(name), bytes) { [unowned self] answer in
-                if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+            objects.send(named(in: bytes, at: place)) { [unowned self] areSent in
+                guard areSent else { return handle(.stored(place, false)) }
+                link.put(StoreName(name), bytes) { [unowned self] answer in
+                    if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+                }
             }
         }
+    }
+
+    /// Entries of an own segment; none of anything else, whose entries were sent before.
+    private func named(in bytes: [UInt8], at place: Place) -> [[UInt8]] {
+        guard place.kind == .segment, let remote = try? RemotePlace(place) else { return [] }
+        return (try? sealer.openSegment(bytes, at: remote))?.content.entries ?? []
     }
 
     func delete(_ place: Place) {

@@ -21,6 +21,7 @@ final class SyncHost {
     let sealer: SegmentSealer
     var cards: CardReader
     let joining: Joining
+    let objects: ObjectCarrying
     private(set) var engine: SyncEngine
     private var hasBegun = false
     private var isRestored: Bool
@@ -67,6 +68,7 @@ final class SyncHost {
         wasEmpty = try store.history.entryCount() == 0
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
+        objects = ObjectCarrying(store, link, sealer.names)
         if state.epoch != store.header.epoch { problems.insert(.rotated) }
     }
 
@@ -85,6 +87,7 @@ final class SyncHost {
         answersAtFlush = -1
         countsAtRound = (sentCount, receivedCount)
         link.forgetFailure()
+        objects.beginRound()
         if !hasBegun {
             hasBegun = true
             handle(isRestored ? .restored : .started)
@@ -128,6 +131,8 @@ final class SyncHost {
             handle(.flush(heartbeat: false))
             guard isQuiet else { return }
         }
+        // Texts first.
+        if link.failure == nil, try objects.bring() { return }
         isRunning = false
         guard link.failure == nil else { return wantsAnother = false }
         if wantsAnother {
@@ -192,6 +197,7 @@ final class SyncHost {
             let applied = try store.devices.apply(entries.map(\.body), state: written)
             receivedCount += applied.entryCount
             joining.add(applied.notes)
+            objects.entriesCame()
             return true
         case .seal(let segment): try seal(segment)
         case .bundle(let place, _): try bundle(place)
