@@ -137,7 +137,7 @@ let package = Package(
             "VaultAgent",
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText",
-                "SessionSignals", "TextMerge",
+                "SessionSignals", "TextMerge", "SyncEngine", "SyncProtocol",
                 "TextReading", "Dates", "ParserProtocol",
                 "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),

@@ -28,6 +28,14 @@ public struct Credential: ~Copyable {
         kind = .recoveryKey
         secret = recoveryKey
     }
+
+    private init(_ kind: CredentialKind, _ secret: consuming SecretBytes) {
+        self.kind = kind
+        self.secret = secret
+    }
+
+    /// The same once more, for a command that opens two vaults.
+    public borrowing func duplicate() -> Credential { Credential(kind, secret.duplicate()) }
 }
 
 /// Opens one vault that is locked, through an agent that this process starts.

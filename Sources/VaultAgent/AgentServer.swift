@@ -71,6 +71,7 @@ public final class AgentServer {
             if handler.wantsLock { lock() }
             forget()
             if session.continueRotation() { handler.noteWrites() }
+            if session.syncing.step() { handler.noteWrites() }
             session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
             session.chainReading.step(whileIdle: !connections.contains { $0.isAtWork })
             listenIfAsked()
@@ -158,6 +159,9 @@ public final class AgentServer {
             descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0))
         }
         if let watch { descriptors.append(pollfd(fd: watch.descriptor, events: watch.events, revents: 0)) }
+        for remote in session.syncing.descriptors {
+            descriptors.append(pollfd(fd: remote, events: Int16(POLLIN), revents: 0))
+        }
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
     }
 
@@ -175,7 +179,8 @@ public final class AgentServer {
             return 0
         }
         var seconds = 60.0
-        if session.rotationHasWork { return 0 }
+        if session.rotationHasWork || session.syncing.hasWork { return 0 }
+        if let left = session.syncing.secondsLeft(now: now) { seconds = min(seconds, left) }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
         if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }

@@ -37,6 +37,8 @@ final class Session {
     var others: (Connection) -> [Connection] = { _ in [] }
     let edits = EditRegistry()
     let noteAttempts = NoteAttempts()
+    /// What goes over remotes.
+    let syncing = Syncing()
     private var noteTimers = NoteTimers()
 
     var isEmpty: Bool {
@@ -55,6 +57,7 @@ final class Session {
     /// A repair has the vault from here on.
     func lend() {
         state = .lent
+        syncing.end()
         wordRemoval = nil
         rotation = nil
         chainReading.end()
@@ -68,6 +71,7 @@ final class Session {
         }
         state = .open(store)
         chainReading.begin(store)
+        syncing.begin(store, isAutomatic: vaultIDToServe != nil)
         guard !store.isReadOnly else { return }
         lookForWords()
         resumeRotation()
@@ -110,6 +114,7 @@ final class Session {
         noteTimers.idleSeconds = Double(options.noteIdleSeconds)
         if options.stays { vaultIDToServe = store?.header.identity.name }
         if let store, options.stays { chainReading.begin(store) }
+        if let store { syncing.begin(store, isAutomatic: options.stays) }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.drafts.sweep()
@@ -222,6 +227,7 @@ final class Session {
     func close() throws(VaultError) {
         guard let store else { return }
         state = .empty
+        syncing.end()
         wordRemoval = nil
         rotation = nil
         chainReading.end()

@@ -19,7 +19,8 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), DrillBackup(), PrepareArchive(), ImportTotals(), BeginImport(), ImportAttachment(),
+            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(),
+            BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }
     }
@@ -34,7 +35,7 @@ import VaultFormat
             ProtectNote(), ChangeNotePassword(), RemoveNotePassword(),
             CommitAttachments(), RemoveAttachments(), RenameAttachment(), CaptionAttachment(),
             AddKey(), RemoveKey(), ChangeKey(), CommitRecoveryKey(), BeginRotation(),
-            ImportNotes(), EndImport(), RestoreVault(), SalvageVault(), AdoptVault(),
+            ImportNotes(), EndImport(), RestoreVault(), SalvageVault(), AdoptVault(), CloneVault(),
         ]
         for operation in changing { #expect(operation.effect == .change, "\(operation)") }
     }
@@ -46,7 +47,7 @@ import VaultFormat
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),
-            RepairVault(),
+            RepairVault(), AddRemote(), RemoveRemote(), SyncNow(),
         ]
         for operation in upkeep { #expect(operation.effect == .upkeep, "\(operation)") }
     }

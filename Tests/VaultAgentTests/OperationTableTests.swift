@@ -58,6 +58,17 @@ import VaultFormat
         (MendBackup(archive: "a", isTrial: true), "58 01 00000001 61 01"),
         (CoverArchive(archive: "a", percent: 10), "59 00000001 61 0000000a"),
         (AdoptVault(dryRun: true, file: "a"), "5b 01 01 00000001 61 00 01 00"),
+        (
+            AddRemote(name: "a", kind: .folder, place: [0x2F]),
+            "a8 00000001 61 01 00000001 2f 00000000 00000000 00000000"
+        ),
+        (ListRemotes(), "a9"), (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
+        (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01"), (SyncStatus(), "ad"),
+        (
+            CloneVault(
+                directory: [0x2F], AddRemote(name: "a", kind: .folder, place: [0x2F]), credential: .password),
+            "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 01 00"
+        ),
     ]
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [

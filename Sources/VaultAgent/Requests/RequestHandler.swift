@@ -215,6 +215,7 @@ final class RequestHandler {
                 connection.end(Outcome(.ok))
             } catch { connection.end(error.outcome) }
         case let restoring as RestoreVault: restore(restoring, secret, connection)
+        case let cloning as CloneVault: clone(cloning, secret, connection)
         case let salvaging as SalvageVault: salvage(salvaging, secret, connection)
         case let repairing as RepairVault: repair(repairing, secret, connection)
         default: operate(operation, secret, connection)

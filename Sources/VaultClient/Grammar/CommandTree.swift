@@ -128,7 +128,7 @@ enum CommandTree {
     }
 
     /// Each stands in the file of the noun that most of its commands are about.
-    static let sections = [vault, keys, notes, organizing, history, maintenance]
+    static let sections = [vault, keys, notes, organizing, history, devices, maintenance]
 
     static func entry(named name: String) -> Entry? {
         for section in sections {

@@ -92,7 +92,7 @@ extension Devices {
 extension IndexAccess {
     /// An entry's body, and behind what changes a note's password those of all of the note's entries: they are sealed
     /// in another way from here on.
-    fileprivate func told(_ entry: Entry) throws -> [[UInt8]] {
+    func told(_ entry: Entry) throws -> [[UInt8]] {
         guard entry.operation == .statement else { return try body(of: entry).map { [$0] } ?? [] }
         let others = try entries(of: entry.noteID).filter { $0.operation != .statement }
         return try ([entry] + others).compactMap { one in try body(of: one) }

@@ -74,13 +74,23 @@ public enum RemoteHeaders {
     public static func parse(
         _ bytes: [UInt8], named name: RemoteHeaderName, of vault: VaultIdentity
     ) throws(VaultError) -> UnverifiedHeader? {
+        try parse(bytes, named: name, in: vault.name).flatMap { $0.identity == vault ? $0 : nil }
+    }
+
+    /// The same by whoever knows the folder of the vault alone.
+    ///
+    /// - Parameter folder: its name, 16 bytes: of a vault or of a copy.
+    /// - Throws: `VaultError.newerFormat`.
+    public static func parse(
+        _ bytes: [UInt8], named name: RemoteHeaderName, in folder: [UInt8]
+    ) throws(VaultError) -> UnverifiedHeader? {
         guard bytes.count <= byteCountMax else { return nil }
         let copy: HeaderFile.Copy
         do throws(VaultError) { copy = try HeaderFile.copy(bytes) } catch {
             guard error.code == .newerFormat else { return nil }
             throw error
         }
-        guard copy.header.identity == vault,
+        guard copy.header.identity.name == folder,
             RemoteHeaderName(counter: copy.header.counter, digest: copy.digest) == name
         else { return nil }
         return copy.header

@@ -136,9 +136,12 @@ public final class OpenVault {
             let layer = try VaultLayer(keys, vaultID: header.vaultID, epoch: header.epoch, previous: previous)
             return (layer, try RecordSealer(layer))
         }
+        // What goes on from an older state is another device for everybody who has heard of the newer one.
+        let isAnotherLife = acceptsRollback || pins.isRestored(header.identity, at: directory.canonicalPath)
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
+        if isAnotherLife { remotes.beginAnotherLife() }
     }
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for

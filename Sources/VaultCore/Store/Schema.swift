@@ -138,6 +138,19 @@ enum Schema {
         // Notes that other devices have changed, in the order in which that was heard: `position` counts these rows and
         // own entries together.
         "CREATE TABLE IF NOT EXISTS arrival(position INTEGER PRIMARY KEY, number INTEGER NOT NULL, note BLOB NOT NULL)",
+        // What is to be said over a remote, numbered without gaps: entries by their names.
+        """
+        CREATE TABLE IF NOT EXISTS telling(
+          remote TEXT NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+          PRIMARY KEY(remote, position)) WITHOUT ROWID
+        """,
+        // The last position of `telling` that was given out, and up to which entry of which device this one's own are
+        // among them.
+        """
+        CREATE TABLE IF NOT EXISTS remoteProgress(
+          remote TEXT PRIMARY KEY, made INTEGER NOT NULL, position INTEGER NOT NULL, device BLOB NOT NULL,
+          own INTEGER NOT NULL, synced INTEGER NOT NULL, restored INTEGER NOT NULL) WITHOUT ROWID
+        """,
     ]
 
     /// What schema 6 lacks. Two notes may have come from one source, each to its own device.

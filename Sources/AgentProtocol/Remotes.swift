@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// What a remote is.
+public enum RemoteKind: UInt8, Sendable, CaseIterable {
+    case folder = 1
+    case webDAV
+    case s3
+}
+
+/// Adds a remote to the open vault, after it was tried by storing, reading, listing and removing a file. The secret is
+/// what the remote asks for: a name, a zero, a password, a zero; empty where it asks for nothing.
+public struct AddRemote: Operation {
+    public static let id: UInt8 = 0xA8
+    public static let traits: OperationTraits = [.upkeep, .secret]
+    public typealias Reply = TriedRemote
+    public var name = ""
+    public var kind = RemoteKind.folder
+    /// A folder's full path, or an address.
+    public var place: [UInt8] = []
+    /// Of an S3 bucket.
+    public var region = ""
+    public var bucket = ""
+    public var prefix = ""
+    public init() {}
+
+    public init(name: String, kind: RemoteKind, place: [UInt8]) {
+        (self.name, self.kind, self.place) = (name, kind, place)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+        try fields.code(&kind)
+        try fields.bytes(&place, max: 4096)
+        try fields.text(&region, max: 64)
+        try fields.text(&bucket, max: 63)
+        try fields.text(&prefix, max: 512)
+    }
+}
+
+/// Lists the remotes.
+public struct ListRemotes: Operation {
+    public static let id: UInt8 = 0xA9
+    public static let traits: OperationTraits = []
+    public typealias Reply = RemoteList
+    public init() {}
+}
+
+/// Tries a remote by storing, reading, listing and removing a file.
+public struct TestRemote: Operation {
+    public static let id: UInt8 = 0xAA
+    public static let traits: OperationTraits = []
+    public typealias Reply = TriedRemote
+    /// Its name; the only one when it is empty.
+    public var name = ""
+    public init() {}
+    public init(name: String) { self.name = name }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+    }
+}
+
+/// Forgets a remote. What lies there stays.
+public struct RemoveRemote: Operation {
+    public static let id: UInt8 = 0xAB
+    public static let traits: OperationTraits = [.upkeep]
+    public typealias Reply = TriedRemote
+    public var name = ""
+    public init() {}
+    public init(name: String) { self.name = name }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+    }
+}
+
+/// A remote and where it is.
+public struct RemoteRow: ReplyValue {
+    public var name = ""
+    public var kind = RemoteKind.folder
+    /// A folder's path, an address, or an address with a bucket.
+    public var place = ""
+    /// When it was added, in milliseconds since 1970, UTC.
+    public var made: Int64 = 0
+    /// When all was sent and read last; 0 before the first time.
+    public var synced: Int64 = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name)
+        try fields.code(&kind)
+        try fields.text(&place)
+        try fields.i64(&made)
+        try fields.i64(&synced)
+    }
+}
+
+/// The remotes, in the order in which they were added.
+public struct RemoteList: ReplyValue {
+    public var remotes: [RemoteRow] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&remotes) }
+}
+
+/// A remote that was tried, or forgotten.
+public struct TriedRemote: ReplyValue {
+    public var remote = RemoteRow()
+    /// Devices of this vault whose cards lie there.
+    public var deviceCount = 0
+    /// Whether a file that was just stored was listed: some stores list late.
+    public var listsAtOnce = true
+    /// From the first request to the last answer.
+    public var milliseconds = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try remote.code(&fields)
+        try fields.count(&deviceCount)
+        try fields.flag(&listsAtOnce)
+        try fields.count(&milliseconds)
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// Reads what is new on the remotes and sends what is not there, and waits for the end.
+public struct SyncNow: Operation {
+    public static let id: UInt8 = 0xAC
+    public static let traits: OperationTraits = [.upkeep]
+    public typealias Reply = SyncReport
+    /// Of a remote; all when it is empty.
+    public var name = ""
+    /// On the owner's word: takes over also what removes many notes at once.
+    public var acceptsRemovals = false
+    public init() {}
+    public init(name: String, acceptsRemovals: Bool) { (self.name, self.acceptsRemovals) = (name, acceptsRemovals) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+        try fields.flag(&acceptsRemovals)
+    }
+}
+
+/// How far the vault and its remotes are, without asking these.
+public struct SyncStatus: Operation {
+    public static let id: UInt8 = 0xAD
+    public static let traits: OperationTraits = []
+    public typealias Reply = SyncReport
+    public init() {}
+}
+
+/// What was read and sent over each remote, and what its owner must know.
+public struct SyncReport: ReplyValue {
+    public var remotes: [SyncedRemote] = []
+    /// Notes whose versions fitted together and were joined.
+    public var joinedCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&remotes)
+        try fields.count(&joinedCount)
+    }
+}
+
+/// One remote in a report.
+public struct SyncedRemote: ReplyValue {
+    public var remote = RemoteRow()
+    /// Changes that were read and taken over since the vault was opened, and changes that were sent.
+    public var receivedCount = 0
+    public var sentCount = 0
+    /// Changes of this device that no store has acknowledged.
+    public var pendingCount = 0
+    /// This device and those that were heard of, by their names.
+    public var devices: [SyncedDevice] = []
+    /// Whether something is being read or sent now.
+    public var isRunning = false
+    /// Why the remote could not be reached when it was asked last; empty when it was.
+    public var failure = ""
+    public var alarms: [SyncAlarm] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try remote.code(&fields)
+        try fields.count(&receivedCount)
+        try fields.count(&sentCount)
+        try fields.count(&pendingCount)
+        try fields.values(&devices)
+        try fields.flag(&isRunning)
+        try fields.text(&failure)
+        try fields.values(&alarms)
+    }
+}
+
+/// How far the chain of a device was read: two devices that say the same of it have read the same.
+public struct SyncedDevice: ReplyValue {
+    /// 32 hexadecimal digits; another name in each remote.
+    public var device = ""
+    /// Of the last segment.
+    public var number: UInt64 = 0
+    /// The first six hexadecimal digits of its hash.
+    public var hash = ""
+    public var isThis = false
+    /// Nobody waits for it any more: it goes on under another name, or its owner said so.
+    public var isRetired = false
+    public init() {}
+    public init(_ device: String, number: UInt64, hash: String, isThis: Bool = false, isRetired: Bool = false) {
+        (self.device, self.number, self.hash) = (device, number, hash)
+        (self.isThis, self.isRetired) = (isThis, isRetired)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&device)
+        try fields.u64(&number)
+        try fields.text(&hash)
+        try fields.flag(&isThis)
+        try fields.flag(&isRetired)
+    }
+}
+
+/// Something about a remote that only its owner can judge.
+public struct SyncAlarm: ReplyValue {
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        /// A device has said two things under one number: the remote shows different things, or the device was set
+        /// back.
+        case forked = 1
+        /// This device was set back; it goes on under another name.
+        case setBack
+        /// Others have read what the remote does not show here.
+        case hidden
+        /// The remote has lost what it once had; it was sent again.
+        case lost
+        /// Something on the remote does not open, for long.
+        case unreadable
+        /// What would remove `count` notes at once was not taken over.
+        case massChange
+        /// The vault's key was changed here, and the remote has the one of before.
+        case rotated
+        /// Another device has changed the vault's key.
+        case endedElsewhere
+        /// A newer program has written there.
+        case newerFormat
+        /// A device has sealed what no program writes.
+        case malformed
+        /// Another device has changed passwords or keys.
+        case newerHeader
+    }
+
+    public var kind = Kind.forked
+    /// The device, 32 hexadecimal digits; empty where it is none.
+    public var device = ""
+    public var count = 0
+    public init() {}
+    public init(_ kind: Kind, device: String = "", count: Int = 0) {
+        (self.kind, self.device, self.count) = (kind, device, count)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.code(&kind)
+        try fields.text(&device)
+        try fields.count(&count)
+    }
+}
+
+/// Makes a vault of a remote, on the connection that the agent was started with: it has the vault's keys, and nothing
+/// of its notes before its first sync. The secret is a `PasswordPair` of what opens the vault and of what the remote
+/// asks for, as `AddRemote` has it.
+public struct CloneVault: Operation {
+    public static let id: UInt8 = 0xAE
+    public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = ClonedVault
+    /// Where the vault is to be.
+    public var directory: [UInt8] = []
+    public var kind = RemoteKind.folder
+    /// A folder's full path, or an address.
+    public var place: [UInt8] = []
+    /// Of an S3 bucket.
+    public var region = ""
+    public var bucket = ""
+    public var prefix = ""
+    /// Which vault, or copy of one, 32 hexadecimal digits; empty for the only one that lies in a folder.
+    public var vault = ""
+    public var credential: CredentialKind = .password
+    /// On the owner's word: tries keyslots that ask for more than eight times the work that is known here.
+    public var triesDearKeys = false
+    public init() {}
+
+    /// - Parameter remote: where it lies.
+    public init(directory: [UInt8], _ remote: AddRemote, credential: CredentialKind) {
+        (self.directory, self.credential) = (directory, credential)
+        (kind, place) = (remote.kind, remote.place)
+        (region, bucket, prefix) = (remote.region, remote.bucket, remote.prefix)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.bytes(&directory, max: 4096)
+        try fields.code(&kind)
+        try fields.bytes(&place, max: 4096)
+        try fields.text(&region, max: 64)
+        try fields.text(&bucket, max: 63)
+        try fields.text(&prefix, max: 512)
+        try fields.text(&vault, max: 32)
+        try fields.code(&credential)
+        try fields.flag(&triesDearKeys)
+    }
+}
+
+/// A vault that was made of a remote.
+public struct ClonedVault: ReplyValue {
+    /// Of the vault, or of the copy: 32 hexadecimal digits.
+    public var vault = ""
+    /// Of its header: whether it is the newest one only another device can tell.
+    public var counter: UInt64 = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&vault)
+        try fields.u64(&counter)
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+internal import Dates
+internal import TerminalText
+
+// Remotes: where they are, and what trying them has shown.
+
+extension AddRemote: Presented {
+    public func present(_ reply: TriedRemote, on page: inout Page) {
+        page.tried(reply, "added")
+        page.hint("vault sync now")
+    }
+}
+
+extension TestRemote: Presented {
+    public func present(_ reply: TriedRemote, on page: inout Page) { page.tried(reply, "works:") }
+}
+
+extension RemoveRemote: Presented {
+    public func present(_ reply: TriedRemote, on page: inout Page) {
+        if page.style.json {
+            return page.json(.answer([("removed", .bool(true)), ("remote", .remote(reply.remote))]))
+        }
+        let place = SafeText.singleLine(reply.remote.place)
+        page.output("removed \(reply.remote.name)\n")
+        page.talk("vault: note: what lies in \(place) stays there, encrypted")
+    }
+}
+
+extension ListRemotes: Presented {
+    public func present(_ reply: RemoteList, on page: inout Page) {
+        if page.style.json {
+            return page.json(.answer([("remotes", .array(reply.remotes.map { .remote($0) }))]))
+        }
+        guard page.style.isTerminal else {
+            for remote in reply.remotes {
+                page.tabbed([remote.name, remote.kind.word, remote.place, page.moment(remote.synced)])
+            }
+            return
+        }
+        for remote in reply.remotes {
+            let when = remote.synced == 0 ? "never synced" : "synced \(page.moment(remote.synced))"
+            page.output("\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\n")
+        }
+        if reply.remotes.isEmpty { page.talk("no remotes; next: vault remote add folder DIR") }
+    }
+}
+
+extension RemoteKind {
+    /// As JSON and commands have it.
+    var word: String {
+        switch self {
+        case .folder: "folder"
+        case .webDAV: "webdav"
+        case .s3: "s3"
+        }
+    }
+}
+
+extension JSONText {
+    static func remote(_ remote: RemoteRow) -> JSONText {
+        .object([
+            ("name", .string(remote.name)), ("kind", .string(remote.kind.word)), ("place", .string(remote.place)),
+            ("added", .date(remote.made)), ("synced", remote.synced == 0 ? .null : .date(remote.synced)),
+        ])
+    }
+}
+
+extension Page {
+    /// A time, empty for none.
+    func moment(_ milliseconds: Int64) -> String { milliseconds == 0 ? "" : clock.text(milliseconds) }
+
+    fileprivate mutating func tried(_ reply: TriedRemote, _ verb: String) {
+        if style.json {
+            return json(
+                .answer([
+                    ("remote", .remote(reply.remote)), ("devices", .count(reply.deviceCount)),
+                    ("listsAtOnce", .bool(reply.listsAtOnce)), ("milliseconds", .count(reply.milliseconds)),
+                ]))
+        }
+        let devices =
+            switch reply.deviceCount {
+            case 0: "no device has written there yet"
+            case 1: "1 device has written there"
+            default: "\(reply.deviceCount) devices have written there"
+            }
+        output(
+            "\(verb) \(reply.remote.name): stored, read, listed and removed a file in \(reply.milliseconds) ms; \(devices)\n"
+        )
+        if !reply.listsAtOnce { talk("vault: note: this remote lists late; other devices may be found later") }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import AgentProtocol
+internal import Dates
+internal import TerminalText
+
+// What was read and sent over remotes, and what their owner must know.
+
+extension SyncNow: Presented {
+    public func present(_ reply: SyncReport, on page: inout Page) {
+        page.report(reply) { synced in
+            let read = Quantity.changes(synced.receivedCount, "received")
+            return "\(read), \(Quantity.changes(synced.sentCount, "sent"))"
+        }
+    }
+}
+
+extension SyncStatus: Presented {
+    public func present(_ reply: SyncReport, on page: inout Page) {
+        let clock = page.clock
+        page.report(reply) { synced in
+            let age = synced.remote.synced == 0 ? "never synced" : "as of \(clock.text(synced.remote.synced))"
+            let pending =
+                synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
+            return "\(age); \(pending)\(synced.isRunning ? "; syncing now" : "")"
+        }
+        guard !page.style.json else { return }
+        for device in reply.remotes.flatMap(\.devices) where !device.isRetired { page.output(device.line) }
+    }
+}
+
+extension CloneVault: Presented {
+    public func present(_ reply: ClonedVault, on page: inout Page) {
+        if page.style.json {
+            return page.json(
+                .answer([
+                    ("cloned", .bool(true)), ("vault", .string(reply.vault)), ("headerCounter", .count(reply.counter)),
+                ]))
+        }
+        page.output("cloned vault \(reply.vault), header \(reply.counter)\n")
+    }
+}
+
+extension Page {
+    fileprivate mutating func report(_ reply: SyncReport, _ line: (SyncedRemote) -> String) {
+        if style.json {
+            return json(
+                .answer([
+                    ("remotes", .array(reply.remotes.map { .synced($0) })), ("joined", .count(reply.joinedCount)),
+                ]))
+        }
+        for synced in reply.remotes {
+            let failure = synced.failure.isEmpty ? "" : "; \(synced.failure)"
+            output("\(synced.remote.name): \(line(synced))\(failure)\n")
+            for alarm in synced.alarms { talk("vault: warning: \(alarm.words(of: synced.remote.name))") }
+        }
+    }
+}
+
+extension SyncAlarm {
+    fileprivate func words(of remote: String) -> String {
+        let device = "device \(SafeText.singleLine(String(device.prefix(6))))"
+        return switch kind {
+        case .forked:
+            "\(device) has said two things under one number: '\(remote)' shows different things, or that device was set back; nothing is lost"
+        case .setBack: "this vault was set back to an older state; it goes on under another name, and nothing is lost"
+        case .hidden: "others have read of \(device) what '\(remote)' does not show here"
+        case .lost: "'\(remote)' has lost what it once had; it was sent again"
+        case .unreadable: "something of \(device) on '\(remote)' does not open, and has not for long"
+        case .massChange:
+            "\(device) removes \(count) notes at once; they are still here. If that was you: vault sync now --accept-removals"
+        case .rotated:
+            "the vault's key was changed here: vault remote rm \(remote), add it again, and clone the other devices again"
+        case .endedElsewhere: "another device has changed the vault's key: this one must be cloned again"
+        case .newerFormat: "a newer program has written to '\(remote)': update vault to read it"
+        case .malformed: "a device has written to '\(remote)' what no program writes; it is not read on"
+        case .newerHeader: "another device has changed passwords or keys; here the ones of before still count"
+        }
+    }
+
+    fileprivate var word: String {
+        switch kind {
+        case .forked: "forked"
+        case .setBack: "setBack"
+        case .hidden: "hidden"
+        case .lost: "lost"
+        case .unreadable: "unreadable"
+        case .massChange: "massChange"
+        case .rotated: "rotated"
+        case .endedElsewhere: "endedElsewhere"
+        case .newerFormat: "newerFormat"
+        case .malformed: "malformed"
+        case .newerHeader: "newerHeader"
+        }
+    }
+}
+
+extension SyncedDevice {
+    /// To be compared with what another device says.
+    fileprivate var line: String {
+        let read = number == 0 ? "nothing" : "\(number) \(hash)"
+        return "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\n"
+    }
+}
+
+extension JSONText {
+    fileprivate static func device(_ device: SyncedDevice) -> JSONText {
+        .object([
+            ("device", .string(device.device)), ("number", .count(device.number)), ("hash", .string(device.hash)),
+            ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)),
+        ])
+    }
+
+    fileprivate static func synced(_ synced: SyncedRemote) -> JSONText {
+        .object([
+            ("remote", .remote(synced.remote)), ("received", .count(synced.receivedCount)),
+            ("sent", .count(synced.sentCount)), ("pending", .count(synced.pendingCount)),
+            ("devices", .array(synced.devices.map { .device($0) })), ("syncing", .bool(synced.isRunning)),
+            ("failure", synced.failure.isEmpty ? .null : .string(synced.failure)),
+            (
+                "alarms",
+                .array(
+                    synced.alarms.map { alarm in
+                        .object([
+                            ("kind", .string(alarm.word)),
+                            ("device", alarm.device.isEmpty ? .null : .string(alarm.device)),
+                            ("count", .count(alarm.count)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}
+
+extension Quantity {
+    fileprivate static func changes(_ count: Int, _ what: String) -> String {
+        "\(grouped(count)) change\(count == 1 ? "" : "s") \(what)"
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import VaultCore
+internal import VaultFormat
+
+extension OperationTable {
+    static let cloning: [any Handled.Type] = [CloneVault.self]
+}
+
+/// Served by an agent that has no vault.
+extension CloneVault: Handled {}
+
+extension RequestHandler {
+    /// Makes a vault of a remote. Only an agent that has no vault does: it was started for this.
+    func clone(_ cloning: CloneVault, _ secret: borrowing SecretBytes, _ connection: Connection) {
+        guard session.isEmpty else {
+            return connection.end(Outcome(.usage, "this agent has a vault", hint: "vault clone starts one of its own"))
+        }
+        let settings = RemoteSettings.Place(
+            cloning.kind, cloning.place, region: cloning.region, bucket: cloning.bucket, prefix: cloning.prefix)
+        guard let place = settings else {
+            return connection.end(
+                Outcome(.usage, "a remote is a folder's full path or an address", hint: "vault clone DIR"))
+        }
+        do throws(VaultError) {
+            guard let opening = PasswordPair.part(of: secret, isFirst: true),
+                let asked = PasswordPair.part(of: secret, isFirst: false)
+            else { throw VaultError(.wrongPassword) }
+            let credential = try CredentialBox.parse(cloning.credential, opening)
+            connection.job = CloneJob(cloning, place, credential, PasswordBox(asked))
+        } catch { connection.end(error.outcome) }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension OperationTable {
+    static let remotes: [any Handled.Type] = [
+        AddRemote.self, ListRemotes.self, TestRemote.self, RemoveRemote.self, SyncNow.self, SyncStatus.self,
+    ]
+}
+
+extension AddRemote: Handled {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
+        guard try !work.store.remotes.stored().contains(where: { $0.name == name }) else { return Self.isTaken(name) }
+        let settings: RemoteSettings
+        switch settingsOrRefusal(of: work.store.header.identity) {
+        case .success(let made): settings = made
+        case .failure(let refusal): return refusal.outcome
+        }
+        return work.start(ProbeJob(adding: self, settings, secret, work))
+    }
+
+    static func isTaken(_ name: String) -> Outcome {
+        Outcome(.conflict, "there is already a remote '\(name)'", hint: "vault remote ls; --name gives another name")
+    }
+
+    private struct Refusal: Error { let outcome: Outcome }
+
+    private func settingsOrRefusal(of identity: VaultIdentity) -> Result<RemoteSettings, Refusal> {
+        let isName =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+                    || "-_.".utf8.contains(byte)
+            }
+        guard isName else {
+            return refused(
+                "a remote's name has letters, digits, '-', '_' and '.'", hint: "vault remote add --name home …")
+        }
+        guard let made = RemoteSettings.Place(kind, place, region: region, bucket: bucket, prefix: prefix) else {
+            switch kind {
+            case .folder:
+                return refused("a remote's folder is named by its full path", hint: "vault remote add folder DIR")
+            case .webDAV: return refused("this is not the address of a remote", hint: Self.addressHint)
+            case .s3: return refused("this is not the address, region or bucket of a remote", hint: Self.addressHint)
+            }
+        }
+        return .success(RemoteSettings(made, of: identity))
+    }
+
+    private static let addressHint =
+        "https://HOST/PATH without a user; http:// only to this machine"
+
+    private func refused(_ message: String, hint: String) -> Result<RemoteSettings, Refusal> {
+        .failure(Refusal(outcome: Outcome(.usage, message, hint: hint)))
+    }
+}
+
+extension RemoteSettings.Place {
+    /// - Returns: nil for what is no place.
+    init?(_ kind: RemoteKind, _ place: [UInt8], region: String = "", bucket: String = "", prefix: String = "") {
+        switch kind {
+        case .folder:
+            guard place.first == 0x2F, !place.contains(0) else { return nil }
+            self = .folder(place)
+        case .webDAV:
+            guard let address = RemoteAddress(String(decoding: place, as: UTF8.self)) else { return nil }
+            self = .webDAV(address)
+        case .s3:
+            guard let endpoint = RemoteAddress(String(decoding: place, as: UTF8.self)),
+                let made = S3Bucket(endpoint: endpoint, region: region, bucket: bucket, prefix: prefix)
+            else { return nil }
+            self = .s3(made)
+        }
+    }
+}
+
+extension ListRemotes: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        var list = RemoteList()
+        list.remotes = try work.store.remotes.stored().map(RemoteRow.init)
+        work.reply(list)
+        return Outcome(.ok)
+    }
+}
+
+extension TestRemote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        switch try work.remote(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let row):
+            guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
+            return work.start(ProbeJob(testing: row, settings, work))
+        }
+    }
+}
+
+extension RemoveRemote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        switch try work.remote(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let row):
+            try work.store.remotes.forget(row.name)
+            work.session.syncing.load()
+            var reply = TriedRemote()
+            reply.remote = RemoteRow(row)
+            work.reply(reply)
+            return Outcome(.ok)
+        }
+    }
+}
+
+extension SyncNow: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
+        work.session.syncing.load()
+        var hosts = work.session.syncing.hosts
+        if !name.isEmpty {
+            hosts.removeAll { $0.name != name }
+            guard !hosts.isEmpty else { return RequestContext.noRemote(named: name) }
+        }
+        return work.start(SyncJob(work.store, hosts, acceptsRemovals: acceptsRemovals))
+    }
+}
+
+extension SyncStatus: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
+        work.session.syncing.load()
+        work.reply(try SyncReport(work.session.syncing.hosts, work.store))
+        return Outcome(.ok)
+    }
+}
+
+/// Why there is no such remote.
+struct NoRemote: Error { let outcome: Outcome }
+
+extension RequestContext {
+    static let noRemote = Outcome(
+        .notFound, "this vault has no remote", hint: "vault remote add folder DIR, a folder that other devices reach")
+
+    static func noRemote(named name: String) -> Outcome {
+        Outcome(.notFound, "there is no remote '\(name)'", hint: "vault remote ls")
+    }
+
+    /// The remote of a name; without one the only one that there is.
+    func remote(named name: String) throws(VaultError) -> Result<StoredRemote, NoRemote> {
+        let all = try store.remotes.stored()
+        guard !all.isEmpty else { return .failure(NoRemote(outcome: Self.noRemote)) }
+        guard !name.isEmpty else {
+            if all.count == 1 { return .success(all[0]) }
+            return .failure(
+                NoRemote(
+                    outcome: Outcome(
+                        .ambiguous, "which remote? \(all.map(\.name).joined(separator: ", "))", hint: "vault remote ls")
+                ))
+        }
+        guard let row = all.first(where: { $0.name == name }) else {
+            return .failure(NoRemote(outcome: Self.noRemote(named: name)))
+        }
+        return .success(row)
+    }
+}

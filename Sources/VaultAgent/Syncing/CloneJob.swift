@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// `vault clone`: makes a vault of a remote's header, on a thread of its own. It has no open vault.
+final class CloneJob: Job {
+    private enum Ending: Sendable {
+        case done(VaultClone.Made)
+        case failed(Outcome)
+    }
+
+    private let work: Background<Ending>
+
+    /// - Parameter asked: what the remote asks for.
+    init(
+        _ cloning: CloneVault, _ place: RemoteSettings.Place, _ credential: CredentialBox, _ asked: PasswordBox
+    ) {
+        work = Background { goesOn in
+            let reading = HeaderReading(place: place, credential: asked) { goesOn(0) }
+            return Self.clone(cloning, reading, credential)
+        }
+    }
+
+    /// Half a vault is removed before the agent ends.
+    deinit { work.cancelAndWait() }
+
+    private static func clone(
+        _ cloning: CloneVault, _ reading: HeaderReading, _ credential: CredentialBox
+    ) -> Ending {
+        do throws(HeaderReading.Failure) {
+            let headers = try reading.headers(of: reading.vault(cloning.vault))
+            do throws(VaultError) {
+                return .done(
+                    try VaultClone.make(
+                        headers, at: cloning.directory, credential.credential, triesDear: cloning.triesDearKeys))
+            } catch { throw .vault(error) }
+        } catch { return .failed(outcome(of: error)) }
+    }
+
+    private static func outcome(of failure: HeaderReading.Failure) -> Outcome {
+        switch failure {
+        case .store(let reason):
+            return Outcome(
+                reason.code == .local ? .other : .network, "the remote cannot be read: \(reason.words)",
+                hint: "is it mounted, and the right place? vault clone DIR")
+        case .nothing:
+            return Outcome(
+                .notFound, "no vault lies there",
+                hint: "on a device that has the vault: vault remote add, then vault sync now")
+        case .ambiguous(let names):
+            return Outcome(
+                .ambiguous, "\(names.count) vaults lie there: \(names.joined(separator: ", "))",
+                hint: "vault clone DIR --vault-id ID; vault status shows the ID on a device that has it")
+        case .unnamed:
+            return Outcome(
+                .usage, "a server does not say which vaults lie there",
+                hint: "vault clone URL --vault-id ID; vault status shows the ID on a device that has it")
+        case .interrupted: return Outcome(.interrupted, "interrupted")
+        case .vault(let error) where error.code == .exists:
+            return Outcome(
+                .conflict, "there is something at that place, or this account has this vault already",
+                hint: "vault --vault NEWDIR clone DIR; an account has one copy of a vault")
+        case .vault(let error) where error.code == .wrongPassword:
+            return Outcome(
+                .wrongPassword, "wrong password, or the remote's header is damaged",
+                hint: "try again, or --recovery with the recovery key")
+        case .vault(let error): return error.outcome
+        }
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let ending = work.takeResult() else { return nil }
+        switch ending {
+        case .failed(let outcome): return outcome
+        case .done(let made):
+            var reply = ClonedVault()
+            (reply.vault, reply.counter) = (made.identity.hex, made.counter)
+            connection.reply(reply)
+            return Outcome(.ok)
+        }
+    }
+}

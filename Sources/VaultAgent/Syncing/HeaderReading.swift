@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import Glibc
+internal import SecretMemory
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// Reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
+///
+/// Spec: docs/format.md §25.3.
+struct HeaderReading {
+    /// Why there is none.
+    enum Failure: Error {
+        case store(StoreFailure)
+        /// No vault lies there.
+        case nothing
+        /// Several do; these.
+        case ambiguous([String])
+        /// A server does not say which lie there.
+        case unnamed
+        case vault(VaultError)
+        case interrupted
+    }
+
+    let place: RemoteSettings.Place
+    /// What the remote asks for.
+    let credential: PasswordBox
+    /// Whether to go on.
+    let goesOn: () -> Bool
+
+    /// The vaults and copies whose folders lie in a folder, 32 hexadecimal digits each.
+    func vaults() throws(Failure) -> [String] {
+        guard case .folder(let path) = place else { return [] }
+        let text = (path + Array("/\(RemoteName.format)".utf8)).map { CChar(bitPattern: $0) } + [0]
+        guard let stream = unsafe opendir(text) else {
+            throw errno == ENOENT
+                ? .nothing : .store(StoreFailure(errno == EACCES ? .refused : .missing, detail: errno))
+        }
+        defer { unsafe closedir(stream) }
+        var found: [String] = []
+        while let entry = unsafe readdir(stream), found.count < RemoteName.listedMax {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if Self.bytes(name) != nil { found.append(name) }
+        }
+        return found.sorted()
+    }
+
+    /// The 16 bytes of a vault's folder; nil for another form.
+    static func bytes(_ name: String) -> [UInt8]? {
+        let digits = Array(name.utf8)
+        guard digits.count == 32,
+            digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return stride(from: 0, to: 32, by: 2).compactMap { UInt8(name.dropFirst($0).prefix(2), radix: 16) }
+    }
+
+    /// The one that is meant.
+    ///
+    /// - Parameter wanted: empty for the only one.
+    func vault(_ wanted: String) throws(Failure) -> [UInt8] {
+        if !wanted.isEmpty {
+            guard let bytes = Self.bytes(wanted) else { throw .nothing }
+            return bytes
+        }
+        guard case .folder = place else { throw .unnamed }
+        let found = try vaults()
+        guard found.count < 2 else { throw .ambiguous(found) }
+        guard let bytes = found.first.flatMap(Self.bytes) else { throw .nothing }
+        return bytes
+    }
+
+    /// The headers with the highest counters, these first. Nobody has vouched for any.
+    func headers(of vault: [UInt8]) throws(Failure) -> [UnverifiedHeader] {
+        let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
+        defer { link.end() }
+        let listing = try wait(link) { link.list(.headers, $0) }
+        let all = (try? StoreListing.names(in: listing, of: .headers)) ?? []
+        let names = all.prefix(RemoteName.listedMax).compactMap { RemoteHeaderName(listed: $0.text) }
+        var headers: [UnverifiedHeader] = []
+        for name in names.sorted().reversed().prefix(RemoteHeaderName.triedMax) {
+            let bytes: [UInt8]
+            do throws(Failure) { bytes = try wait(link) { link.get(StoreName(name), $0) } } catch {
+                // One that is not there may have been removed since.
+                guard case .store(let reason) = error, reason.code == .absent else { throw error }
+                continue
+            }
+            do throws(VaultError) {
+                if let header = try RemoteHeaders.parse(bytes, named: name, in: vault) { headers.append(header) }
+            } catch { throw .vault(error) }
+        }
+        guard !headers.isEmpty else { throw .nothing }
+        return headers
+    }
+
+    private func wait(
+        _ link: RemoteLink, _ ask: (@escaping (RemoteLink.Answer) -> Void) -> Void
+    ) throws(Failure) -> [UInt8] {
+        var answer: RemoteLink.Answer?
+        ask { answer = $0 }
+        while answer == nil {
+            guard goesOn() else { throw .interrupted }
+            if let descriptor = link.descriptor {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = unsafe poll(&waiting, 1, 100)
+            }
+            link.step()
+        }
+        switch answer {
+        case .bytes(let bytes)?: return bytes
+        case .failed(let reason)?: throw .store(reason)
+        case .done?, nil: return []
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+/// Carries the objects of attachments, part after part: before the segment that names them, and after what names them
+/// was taken over. One part at a time lies in memory. Spec: docs/format.md §25.7.
+final class ObjectCarrying {
+    private let store: OpenVault
+    private let link: RemoteLink
+    private let names: RemoteNames
+    private var sent: Set<ObjectName> = []
+    private var tried: Set<ObjectName> = []
+    private var missing: [AttachmentRecord] = []
+    private var arriving: ArrivingObject?
+    /// Entries came in since somebody looked what is missing.
+    private var mustLook = true
+    private(set) var arrivedCount = 0
+    private(set) var failure: VaultError?
+    /// Larger ones are not brought unasked, in bytes.
+    private static let byteCountMax: UInt64 = 1 << 30
+
+    init(_ store: OpenVault, _ link: RemoteLink, _ names: RemoteNames) {
+        (self.store, self.link, self.names) = (store, link, names)
+    }
+
+    // MARK: Sending
+
+    /// Puts what a segment's entries name and what is here, then calls back: false when something could not be put.
+    func send(_ entries: [[UInt8]], _ completion: @escaping (Bool) -> Void) {
+        let named = entries.flatMap { (try? EntryBody(parsing: $0))?.attachments ?? [] }
+        send(named.filter { !sent.contains($0.object) }[...], 0, completion)
+    }
+
+    private func send(_ records: ArraySlice<AttachmentRecord>, _ part: UInt32, _ completion: @escaping (Bool) -> Void) {
+        guard let record = records.first else { return completion(true) }
+        guard let bytes = try? store.devices.part(part, of: record),
+            let name = try? names.name(ofPart: part, of: record.object)
+        else {
+            // The last part was sent, or the object is not here.
+            if part > 0 { sent.insert(record.object) }
+            return send(records.dropFirst(), 0, completion)
+        }
+        link.put(StoreName(name), bytes) { [weak self] answer in
+            guard case .done = answer, let self else { return completion(false) }
+            send(records, part + 1, completion)
+        }
+    }
+
+    // MARK: Bringing
+
+    /// Entries came in: what they name may not be here.
+    func entriesCame() { mustLook = true }
+
+    /// What could not be had is asked for again.
+    func beginRound() {
+        tried = []
+        failure = nil
+    }
+
+    /// Asks for something that is missing.
+    ///
+    /// - Returns: whether it did.
+    func bring() throws(VaultError) -> Bool {
+        if let failure { throw failure }
+        if mustLook {
+            missing = try store.devices.missingObjects().filter { $0.fileByteCount <= Self.byteCountMax }
+            mustLook = false
+        }
+        guard let record = missing.first(where: { !tried.contains($0.object) }) else { return false }
+        tried.insert(record.object)
+        let object = try store.devices.receive(record)
+        arriving = object
+        get(object)
+        return true
+    }
+
+    private func get(_ object: ArrivingObject) {
+        guard let name = try? names.name(ofPart: object.next, of: object.record.object) else { return }
+        link.get(StoreName(name)) { [weak self] answer in self?.take(answer, object) }
+    }
+
+    private func take(_ answer: RemoteLink.Answer, _ object: ArrivingObject) {
+        // What is not there yet is asked for in another round.
+        guard case .bytes(let bytes) = answer else { return }
+        do throws(VaultError) {
+            guard try object.take(bytes) else { return }
+            guard object.isWhole else { return get(object) }
+            try object.finish()
+            missing.removeAll { $0.object == object.record.object }
+            arrivedCount += 1
+        } catch { failure = error }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+/// `vault remote add` and `vault remote test`: tries the remote, and keeps it when it is new and did what was asked.
+final class ProbeJob: Job {
+    private let store: OpenVault
+    private let session: Session
+    private let settings: RemoteSettings
+    private let link: RemoteLink
+    private let probe: RemoteProbe?
+    private let secret: PasswordBox?
+    private let adding: AddRemote?
+    private let stored: StoredRemote?
+    private let name: String
+
+    init(adding: AddRemote, _ settings: RemoteSettings, _ secret: borrowing SecretBytes, _ work: RequestContext) {
+        (store, session, self.settings) = (work.store, work.session, settings)
+        (self.adding, stored, name) = (adding, nil, adding.name)
+        let box = PasswordBox(secret.duplicate())
+        self.secret = box
+        link = RemoteLink(settings, creates: true) { box.secret.duplicate() }
+        probe = try? RemoteProbe(link)
+        session.syncing.watch(link)
+    }
+
+    init(testing row: StoredRemote, _ settings: RemoteSettings, _ work: RequestContext) {
+        (store, session, self.settings) = (work.store, work.session, settings)
+        (adding, secret, stored, name) = (nil, nil, row, row.name)
+        let store = work.store
+        link = RemoteLink(settings) { try? store.remotes.credential(of: row.name) }
+        probe = try? RemoteProbe(link)
+        session.syncing.watch(link)
+    }
+
+    deinit {
+        link.end()
+        session.syncing.unwatch(link)
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard let probe else { return VaultError(.libraryFailed).outcome }
+        link.step()
+        guard let result = probe.result else { return nil }
+        switch result {
+        case .failure(let reason):
+            return Outcome(
+                reason.code == .local ? .other : .network,
+                "the remote cannot be used: \(reason.words)" + (adding == nil ? "" : "; nothing was changed"),
+                hint: reason.code == .missing
+                    ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
+        case .success: break
+        }
+        do throws(VaultError) {
+            var reply = TriedRemote()
+            reply.remote = RemoteRow(try kept(probe))
+            reply.deviceCount = probe.cardNames.count
+            (reply.listsAtOnce, reply.milliseconds) = (probe.listsAtOnce, probe.milliseconds)
+            connection.reply(reply)
+            return Outcome(.ok)
+        } catch { return error.code == .exists ? AddRemote.isTaken(name) : error.outcome }
+    }
+
+    private func kept(_ probe: RemoteProbe) throws(VaultError) -> StoredRemote {
+        if let stored { return stored }
+        guard let device = try? SecureRandom.bytes(16) else { throw VaultError(.libraryFailed) }
+        let epoch = store.header.epoch
+        var engine = SyncEngine(state: SyncState(new: device, epoch: epoch))
+        // In a later epoch whoever comes first says all that is true in it; others wait for that.
+        if epoch > 1, probe.cardNames.isEmpty {
+            _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
+        }
+        let credential =
+            secret.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
+        let row = try store.remotes.add(
+            RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded))
+        session.syncing.load()
+        return row
+    }
+}

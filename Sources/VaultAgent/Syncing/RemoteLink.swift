@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CSystemShims
+internal import Glibc
+internal import SecretMemory
+internal import SyncProtocol
+internal import VaultCrypto
+internal import VaultFormat
+
+/// The agent's way to one remote: a `vault-sync` that is started when something is to be asked, and files without a
+/// name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
+final class RemoteLink {
+    /// What a request came to.
+    enum Answer {
+        /// The bytes of a file, or of a listing.
+        case bytes([UInt8])
+        case done
+        case failed(StoreFailure)
+    }
+
+    private enum Request {
+        case get(StoreName)
+        /// The file is closed when the request was answered.
+        case put(StoreName, PassedFile, byteCount: Int, digest: [UInt8])
+        case list(StoreFolder)
+        case delete(StoreName)
+        case watch
+    }
+
+    private struct Waiting {
+        let request: Request
+        let completion: (Answer) -> Void
+    }
+
+    private struct Open {
+        let waiting: Waiting
+        /// What it writes into; nil for the others.
+        let file: PassedFile?
+    }
+
+    private let settings: RemoteSettings
+    private let credential: () -> SecretBytes?
+    /// Makes the vault's folder where it is missing: while a remote is being added.
+    private let creates: Bool
+    private var process: SyncProcess?
+    private var isReady = false
+    private var waiting: [Waiting] = []
+    private var open: [Ticket: Open] = [:]
+    /// Requests that were answered with anything but an error since the last time somebody looked.
+    private(set) var answeredCount = 0
+    /// The last reason why something could not be had.
+    private(set) var failure: StoreFailure?
+    /// Called when something on the remote may be new; asked for where there is something of the kind.
+    var whenChanged: (() -> Void)?
+    /// Requests that are under way at once.
+    private static let openCountMax = 12
+
+    /// - Parameter credential: gives it when a process is started; nil ends that.
+    init(_ settings: RemoteSettings, creates: Bool = false, credential: @escaping () -> SecretBytes?) {
+        self.settings = settings
+        self.creates = creates
+        self.credential = credential
+    }
+
+    /// Readable when there is something for `step`; nil while no process runs.
+    var descriptor: Int32? { process?.descriptor }
+    /// Nothing was asked that is not answered.
+    var isIdle: Bool { waiting.isEmpty && open.isEmpty }
+
+    func forgetFailure() { failure = nil }
+
+    // MARK: Requests
+
+    func get(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.get(name), completion) }
+
+    func list(_ folder: StoreFolder, _ completion: @escaping (Answer) -> Void) { ask(.list(folder), completion) }
+
+    func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.delete(name), completion) }
+
+    /// - Parameter file: a regular file, read from its beginning.
+    func put(
+        _ name: StoreName, _ file: PassedFile, byteCount: Int, digest: [UInt8],
+        _ completion: @escaping (Answer) -> Void
+    ) {
+        ask(.put(name, file, byteCount: byteCount, digest: digest), completion)
+    }
+
+    /// The same of bytes that lie nowhere else.
+    func put(_ name: StoreName, _ bytes: [UInt8], _ completion: @escaping (Answer) -> Void) {
+        let opened = vs_memory_file()
+        let file = opened < 0 ? nil : PassedFile(taking: opened)
+        let written = unsafe bytes.withUnsafeBytes { raw in
+            unsafe raw.isEmpty ? 0 : vs_write_whole(opened, raw.baseAddress!, raw.count)
+        }
+        guard written == 0, let file, let digest = try? Digest.sha256(bytes) else {
+            return completion(.failed(StoreFailure(.local)))
+        }
+        put(name, file, byteCount: bytes.count, digest: digest, completion)
+    }
+
+    private func ask(_ request: Request, _ completion: @escaping (Answer) -> Void) {
+        waiting.append(Waiting(request: request, completion: completion))
+        send()
+    }
+
+    private func send() {
+        guard !waiting.isEmpty else { return }
+        if process == nil, !start() { return failAll(failure ?? StoreFailure(.unreachable)) }
+        guard isReady, let process else { return }
+        var sent = 0
+        while sent < waiting.count, open.count < Self.openCountMax {
+            let next = waiting[sent]
+            sent += 1
+            do throws(SyncProcess.Failure) { try send(next, process) } catch {
+                return end(of: error, without: sent - 1)
+            }
+        }
+        waiting.removeFirst(sent)
+    }
+
+    private func send(_ next: Waiting, _ process: SyncProcess) throws(SyncProcess.Failure) {
+        switch next.request {
+        case .get(let name):
+            guard let file = Self.emptyFile() else { return next.completion(.failed(StoreFailure(.local))) }
+            open[try process.get(name, into: file.descriptor)] = Open(waiting: next, file: file)
+        case .list(let folder):
+            guard let file = Self.emptyFile() else { return next.completion(.failed(StoreFailure(.local))) }
+            open[try process.list(folder, into: file.descriptor)] = Open(waiting: next, file: file)
+        case .put(let name, let file, let byteCount, let digest):
+            open[try process.put(name, from: file.descriptor, byteCount: byteCount, digest: digest)] = Open(
+                waiting: next, file: nil)
+        case .delete(let name): open[try process.delete(name)] = Open(waiting: next, file: nil)
+        case .watch: open[try process.watch()] = Open(waiting: next, file: nil)
+        }
+    }
+
+    private static func emptyFile() -> PassedFile? {
+        let opened = vs_memory_file()
+        return opened < 0 ? nil : PassedFile(taking: opened)
+    }
+
+    // MARK: The process
+
+    private func start() -> Bool {
+        isReady = false
+        guard let program = InstalledProgram.path(of: "vault-sync") else {
+            failure = StoreFailure(.local)
+            return false
+        }
+        var order = settings.order
+        order.createsVaultFolder = creates
+        var folder: PassedFile?
+        if case .folder(let path) = settings.place {
+            let text = path.map { CChar(bitPattern: $0) } + [0]
+            let opened = unsafe Glibc.open(text, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard opened >= 0 else {
+                failure = StoreFailure(errno == EACCES ? .refused : .missing, detail: errno)
+                return false
+            }
+            folder = PassedFile(taking: opened)
+        }
+        switch credential() {
+        case .none:
+            failure = StoreFailure(.local)
+            return false
+        case .some(let secret):
+            do throws(SyncProcess.Failure) {
+                process = try SyncProcess(program: program, order, folder: folder?.descriptor, credential: secret)
+                return true
+            } catch {
+                failure = StoreFailure(.unreachable)
+                return false
+            }
+        }
+    }
+
+    /// Takes answers in, and sends what waited for them.
+    func step() {
+        guard let process else { return send() }
+        do throws(SyncProcess.Failure) {
+            for event in try process.events() {
+                switch event {
+                case .ready:
+                    isReady = true
+                    if whenChanged != nil, case .folder = settings.place {
+                        waiting.insert(Waiting(request: .watch) { _ in }, at: 0)
+                    }
+                case .changed: whenChanged?()
+                case .done(let ticket, let byteCount): finish(ticket, byteCount)
+                case .failed(let ticket, let reason): fail(ticket, reason)
+                }
+            }
+            send()
+        } catch { end(of: error, without: 0) }
+    }
+
+    private func finish(_ ticket: Ticket, _ byteCount: Int) {
+        guard let done = open.removeValue(forKey: ticket) else { return }
+        answeredCount += 1
+        guard let file = done.file else { return done.waiting.completion(.done) }
+        // Read once: whoever wrote it could still change it.
+        guard let bytes = Self.read(file.descriptor, byteCount) else {
+            return done.waiting.completion(.failed(StoreFailure(.local)))
+        }
+        done.waiting.completion(.bytes(bytes))
+    }
+
+    private func fail(_ ticket: Ticket, _ reason: StoreFailure) {
+        guard let failed = open.removeValue(forKey: ticket) else { return }
+        switch reason.code {
+        case .absent: answeredCount += 1
+        // Nobody has to hear that a remote tells no news.
+        case .unsupported: break
+        default: failure = reason
+        }
+        failed.waiting.completion(.failed(reason))
+    }
+
+    private static func read(_ descriptor: Int32, _ byteCount: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var done = 0
+        while done < byteCount {
+            let got = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress! + done, byteCount - done, off_t(done))
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got > 0 else { return nil }
+            done += got
+        }
+        return bytes
+    }
+
+    /// The process is of no more use; nobody waits for it any longer.
+    private func end(of error: SyncProcess.Failure, without sent: Int) {
+        process = nil
+        isReady = false
+        waiting.removeFirst(sent)
+        failAll(StoreFailure(error == .malformed ? .malformed : .unreachable))
+    }
+
+    private func failAll(_ reason: StoreFailure) {
+        failure = reason
+        let all = open.values.map(\.waiting) + waiting
+        open = [:]
+        waiting = []
+        for one in all { one.completion(.failed(reason)) }
+    }
+
+    /// Ends the process; what was asked is forgotten.
+    func end() {
+        process = nil
+        isReady = false
+        open = [:]
+        waiting = []
+    }
+}

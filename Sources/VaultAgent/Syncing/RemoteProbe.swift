@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncProtocol
+internal import VaultCrypto
+
+/// Tries a remote with a file of random bytes under a random name: stores it, reads it, lists it, removes it.
+final class RemoteProbe {
+    private let link: RemoteLink
+    private let name: StoreName
+    private let content: [UInt8]
+    private(set) var listsAtOnce = false
+    /// Cards that lie there.
+    private(set) var cards: [[UInt8]] = []
+    private(set) var cardNames: [StoreName] = []
+    /// How it ended; nil while it is under way.
+    private(set) var result: Result<Void, StoreFailure>?
+    private let begin = BootClock.seconds
+    private(set) var milliseconds = 0
+
+    /// - Throws: `CryptoError`.
+    init(_ link: RemoteLink) throws(CryptoError) {
+        self.link = link
+        let random = try SecureRandom.bytes(32)
+        content = try SecureRandom.bytes(328)
+        let hex = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        guard let name = StoreName(.segment, hex) else { throw CryptoError(.libraryFailure) }
+        self.name = name
+        link.put(name, content) { [unowned self] answer in
+            guard case .done = answer else { return end(answer) }
+            read()
+        }
+    }
+
+    private func read() {
+        link.get(name) { [unowned self] answer in
+            guard case .bytes(let bytes) = answer else { return end(answer) }
+            guard bytes == content else { return end(.failed(StoreFailure(.malformed))) }
+            list()
+        }
+    }
+
+    private func list() {
+        link.list(name.folder) { [unowned self] answer in
+            guard case .bytes(let bytes) = answer else { return end(answer) }
+            // Some stores list late: that is no fault.
+            let names = try? StoreListing.names(in: bytes, of: name.folder)
+            listsAtOnce = names?.contains(name) == true
+            remove()
+        }
+    }
+
+    private func remove() {
+        link.delete(name) { [unowned self] answer in
+            guard case .done = answer else { return end(answer) }
+            listCards()
+        }
+    }
+
+    private func listCards() {
+        link.list(.cards) { [unowned self] answer in
+            guard case .bytes(let bytes) = answer else {
+                // The folder of cards is made with the first one.
+                if case .failed(let reason) = answer, reason.code == .absent { return end(.done) }
+                return end(answer)
+            }
+            cardNames = Array(((try? StoreListing.names(in: bytes, of: .cards)) ?? []).prefix(1024))
+            end(.done)
+        }
+    }
+
+    private func end(_ answer: RemoteLink.Answer) {
+        guard result == nil else { return }
+        milliseconds = Int((BootClock.seconds - begin) * 1000)
+        switch answer {
+        case .done, .bytes: result = .success(())
+        case .failed(let reason): result = .failure(reason)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncProtocol
+internal import VaultFormat
+
+/// Where a remote is, and of which vault, as the index keeps it.
+///
+///     UInt8 version (1) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
+///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix
+///
+/// Texts and byte strings have their length as UInt32 before them.
+struct RemoteSettings: Equatable {
+    enum Place: Equatable {
+        /// The full path of a folder of this machine.
+        case folder([UInt8])
+        case webDAV(RemoteAddress)
+        case s3(S3Bucket)
+    }
+
+    /// 16 bytes: which vault, or which copy of one, lies there.
+    let vault: [UInt8]
+    let place: Place
+
+    init(_ place: Place, of identity: VaultIdentity) { self.init(place, vault: identity.name) }
+
+    /// - Parameter vault: 16 bytes.
+    init(_ place: Place, vault: [UInt8]) { (self.place, self.vault) = (place, vault) }
+
+    /// - Throws: `FormatError` for anything that `encoded` does not give.
+    init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        guard try reader.u8() == 1 else { throw FormatError(.unknownVersion, offset: 0) }
+        vault = try reader.bytes(16)
+        switch try reader.u8() {
+        case 1: place = .folder(try reader.lengthPrefixed(max: 4096))
+        case 2:
+            guard let address = RemoteAddress(try reader.text(max: RemoteAddress.byteCountMax)) else {
+                throw FormatError(.notCanonical, offset: 18)
+            }
+            place = .webDAV(address)
+        case 3:
+            guard let endpoint = RemoteAddress(try reader.text(max: RemoteAddress.byteCountMax)) else {
+                throw FormatError(.notCanonical, offset: 18)
+            }
+            let (region, bucket) = (try reader.text(max: 64), try reader.text(max: 63))
+            guard
+                let value = S3Bucket(
+                    endpoint: endpoint, region: region, bucket: bucket, prefix: try reader.text(max: 512))
+            else { throw FormatError(.notCanonical, offset: 18) }
+            place = .s3(value)
+        default: throw FormatError(.unknownKind, offset: 17)
+        }
+        try reader.end()
+    }
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.u8(1)
+        writer.raw(vault)
+        switch place {
+        case .folder(let path):
+            writer.u8(1)
+            writer.lengthPrefixed(path)
+        case .webDAV(let address):
+            writer.u8(2)
+            writer.text(address.text)
+        case .s3(let bucket):
+            writer.u8(3)
+            writer.text(bucket.endpoint.text)
+            writer.text(bucket.region)
+            writer.text(bucket.bucket)
+            writer.text(bucket.prefix.joined(separator: "/"))
+        }
+        return writer.bytes
+    }
+
+    /// What `vault-sync` is started with.
+    var order: StartOrder {
+        let settings: StoreSettings =
+            switch place {
+            case .folder: .folder
+            case .webDAV(let address): .webDAV(address)
+            case .s3(let bucket): .s3(bucket)
+            }
+        return StartOrder(vault: vault, settings: settings)
+    }
+
+    /// The kind in one word, and where it is, for people.
+    var words: (kind: String, place: String) {
+        switch place {
+        case .folder(let path): ("folder", String(decoding: path, as: UTF8.self))
+        case .webDAV(let address): ("webdav", address.text)
+        case .s3(let bucket):
+            ("s3", ([bucket.endpoint.text, bucket.bucket] + bucket.prefix).joined(separator: "/"))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+internal import struct SyncEngine.Digest
+internal import struct SyncEngine.Entry
+internal import struct VaultFormat.DeviceID
+
+/// Objects of the remote: sealed and kept, sent, asked for, opened.
+extension SyncHost {
+    // MARK: Sealing
+
+    /// Tells the engine own entries, from the first one after a position on.
+    func tell(after position: UInt64) throws(VaultError) {
+        let entries = try store.remotes.toTell(over: name, after: position)
+        told = max(position, entries.last?.position ?? 0)
+        handle(.local(entries.map { Entry($0) }, through: told))
+    }
+
+    /// Seals a segment, or the first part of it where its entries are too large together; it is durable before the
+    /// engine hears of it.
+    func seal(_ segment: Segment) throws(VaultError) {
+        let (bodies, count) = try store.remotes.bodies(over: name, segment.entries.map(\.position))
+        var part = segment
+        if count < segment.entries.count {
+            part.entries = Array(segment.entries.prefix(count))
+            (part.isPart, part.isWholeState, part.nextHeader) = (true, false, nil)
+        }
+        let stamp = try RemoteHeaders.stamp(of: store.header)
+        let object = try formatted { () throws in
+            var content = try RemoteSegment(part, made: Machine.now, header: stamp)
+            content.entries = bodies
+            return try sealer.seal(content, at: RemotePlace(part.place))
+        }
+        // A crash may have left one under its number of which nobody was told.
+        if (try? store.outbox.bytes(of: object.name)) != object.bytes { try store.outbox.remove(object.name) }
+        try store.outbox.keep(object)
+        guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
+        countSent(count)
+        handle(.sealed(part, digest))
+    }
+
+    /// Puts own segments together, of the bytes that were sent.
+    func bundle(_ place: Place) throws(VaultError) {
+        let (outbox, sealer) = (store.outbox, sealer)
+        // It was sealed before a crash, and may have been sent: it has one content for ever.
+        if let name = name(of: place), (try? outbox.bytes(of: name)) != nil { return }
+        let object = try formatted { () throws in
+            let remote = try RemotePlace(place)
+            return try sealer.sealSpan(at: remote) { number in
+                let segment = RemotePlace(kind: .segment, epoch: remote.epoch, device: remote.device, number: number)
+                return try outbox.bytes(of: sealer.names.name(of: segment))
+            }
+        }
+        try outbox.keep(object)
+    }
+
+    private func formatted<Value>(_ body: () throws -> Value) throws(VaultError) -> Value {
+        do { return try body() } catch let error as VaultError { throw error } catch { throw VaultError(.integrity) }
+    }
+
+    // MARK: Sending
+
+    func put(_ place: Place) throws(VaultError) {
+        guard let name = name(of: place) else { return handle(.stored(place, false)) }
+        var kept = try? store.outbox.bytes(of: name)
+        if kept == nil, place.kind == .card {
+            let device = try formatted { () throws in try DeviceID(place.device.bytes) }
+            let card = try sealer.seal(RemoteCard(device: device, made: Machine.now))
+            try store.outbox.keep(card)
+            kept = card.bytes
+        }
+        guard let bytes = kept else {
+            // Somebody has emptied the outbox: what had this number has no bytes any more.
+            return handle(engine.state.outgoing?.place == place ? .restored : .stored(place, false))
+        }
+        header.whenSent(over: link, store.header) { [unowned self] isSent in
+            guard isSent else { return handle(.stored(place, false)) }
+            objects.send(named(in: bytes, at: place)) { [unowned self] areSent in
+                guard areSent else { return handle(.stored(place, false)) }
+                link.put(StoreName(name), bytes) { [unowned self] answer in
+                    if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+                }
+            }
+        }
+    }
+
+    /// Entries of an own segment; none of anything else, whose entries were sent before.
+    private func named(in bytes: [UInt8], at place: Place) -> [[UInt8]] {
+        guard place.kind == .segment, let remote = try? RemotePlace(place) else { return [] }
+        return (try? sealer.openSegment(bytes, at: remote))?.content.entries ?? []
+    }
+
+    func delete(_ place: Place) {
+        guard let name = name(of: place) else { return }
+        try? store.outbox.remove(name)
+        link.delete(StoreName(name)) { _ in }
+    }
+
+    // MARK: Reading
+
+    func get(_ place: Place) {
+        // Of an epoch whose key is not here nothing can be asked for.
+        guard let name = name(of: place) else { return handle(.got(place, .failed)) }
+        link.get(StoreName(name)) { [unowned self] answer in handle(.got(place, opened(answer, at: place))) }
+    }
+
+    private func opened(_ answer: RemoteLink.Answer, at place: Place) -> Answer {
+        switch answer {
+        case .failed(let reason): return reason.code == .absent ? .absent : .failed
+        case .done: return .failed
+        case .bytes(let bytes):
+            do throws(VaultError) {
+                return try Answer(bytes, at: place, sealer) { counter in
+                    // Of this epoch: what changes the key is told otherwise.
+                    if counter > store.header.counter { note(.newerHeader) }
+                }
+            } catch {
+                // The chain is not read on, and its owner hears of it.
+                note(error.code == .newerFormat ? .newerFormat : .malformed)
+                return .failed
+            }
+        }
+    }
+
+    /// Devices that nobody has quoted yet are found by their cards. What is not listed says nothing.
+    ///
+    /// - Parameter completion: called when all cards that could be had were read.
+    func listCards(_ completion: @escaping () -> Void) {
+        link.list(.cards) { [unowned self] answer in
+            guard case .bytes(let listing) = answer, let names = cards.unknown(in: listing), !names.isEmpty else {
+                return completion()
+            }
+            var left = names.count
+            for name in names {
+                link.get(name) { [unowned self] answer in
+                    if case .bytes(let bytes) = answer { cards.take(bytes, name) }
+                    left -= 1
+                    if left == 0 { completion() }
+                }
+            }
+        }
+    }
+
+    private func name(of place: Place) -> RemoteName? {
+        guard let remote = try? RemotePlace(place) else { return nil }
+        return try? sealer.names.name(of: remote)
+    }
+}

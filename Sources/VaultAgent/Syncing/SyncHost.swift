@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultCrypto
+internal import VaultFormat
+
+internal import struct SyncEngine.Entry
+
+/// Syncs an open vault over one remote: tells the engine what happens, and does what it asks for, in its order.
+///
+/// What is written down is written before what follows from it is asked for, so a crash repeats work and skips none
+/// (docs/decisions/0045-sync-engine.md). It works in steps, within the agent's loop.
+final class SyncHost {
+    let store: OpenVault
+    let name: String
+    let settings: RemoteSettings
+    let link: RemoteLink
+    let sealer: SegmentSealer
+    var cards: CardReader
+    let joining: Joining
+    let objects: ObjectCarrying
+    private(set) var engine: SyncEngine
+    private var hasBegun = false
+    private var isRestored: Bool
+    private var effects: [Effect] = []
+    /// The last position that the engine was told of.
+    var told: UInt64 = 0
+    private var transactionsSeen: UInt64?
+    /// A round is under way: until nothing is left to be read or sent.
+    private(set) var isRunning = false
+    private var wantsAnother = false
+    private var answersAtFlush = -1
+    let header = HeaderSending()
+    /// What its owner must hear.
+    private(set) var alarms: [Alarm] = []
+    private(set) var problems: Set<SyncProblem> = []
+    /// Why this vault could not be written; ends the round.
+    private(set) var failure: VaultError?
+    /// Entries since the session began.
+    private(set) var sentCount = 0
+    var receivedCount = 0
+    private var countsAtRound = (sent: 0, received: 0)
+    private(set) var synced: Int64
+    private var syncedOnDisk: Int64
+    /// The vault holds nothing: what its other devices have removed cannot be removed here.
+    private let wasEmpty: Bool
+    private static let stepSeconds = 0.02
+
+    /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
+    /// - Throws: `VaultError.integrity` for a row that no program writes, `.newerFormat`, `.libraryFailed`.
+    init?(_ store: OpenVault, _ row: StoredRemote) throws(VaultError) {
+        guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
+        guard settings.vault == store.header.identity.name else { return nil }
+        let state: SyncState
+        do throws(StateError) { state = try SyncState(parsing: row.state) } catch {
+            throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
+        }
+        (self.store, name, self.settings) = (store, row.name, settings)
+        engine = SyncEngine(state: state)
+        sealer = try store.segmentSealer()
+        cards = CardReader(sealer)
+        joining = Joining(store)
+        isRestored = row.isRestored
+        (synced, syncedOnDisk) = (row.synced, row.synced)
+        wasEmpty = try store.history.entryCount() == 0
+        let name = row.name
+        link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
+        objects = ObjectCarrying(store, link, sealer.names)
+        if state.epoch != store.header.epoch { problems.insert(.rotated) }
+    }
+
+    /// What stands in the way of a round, whatever the remote does.
+    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly }
+
+    // MARK: Rounds
+
+    /// Begins to read what is new and to send what there is, unless that is under way.
+    func begin() {
+        guard !isBlocked else { return }
+        // What is under way may have asked already for what is new only now.
+        guard !isRunning else { return wantsAnother = true }
+        isRunning = true
+        failure = nil
+        answersAtFlush = -1
+        countsAtRound = (sentCount, receivedCount)
+        link.forgetFailure()
+        objects.beginRound()
+        if !hasBegun {
+            hasBegun = true
+            handle(isRestored ? .restored : .started)
+            isRestored = false
+        }
+        listCards { [unowned self] in
+            handle(.listed(engine.state.epoch, cards.devices.map { Identifier(bytes: $0) }))
+            handle(.poll(live: (try? store.notes.counts().notes[.live]) ?? 0))
+        }
+    }
+
+    /// Does a little: at most about 20 ms, or one transaction.
+    ///
+    /// - Returns: whether something was perhaps written.
+    func step() -> Bool {
+        link.step()
+        let end = BootClock.seconds + Self.stepSeconds
+        var hasWritten = false
+        do throws(VaultError) {
+            while !effects.isEmpty, BootClock.seconds < end {
+                let effect = effects.removeFirst()
+                if try perform(effect) { hasWritten = true }
+            }
+            if effects.isEmpty { if try joining.step() { hasWritten = true } }
+            if isRunning, isQuiet { try goOn() }
+        } catch { fail(error) }
+        return hasWritten
+    }
+
+    /// There is something to do at once.
+    var hasWork: Bool { !effects.isEmpty || joining.hasWork }
+
+    private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
+
+    /// Nothing is under way: more is sent, as long as anything comes of it.
+    private func goOn() throws(VaultError) {
+        try tellNew()
+        guard isQuiet else { return }
+        if !engine.isIdle, link.answeredCount != answersAtFlush {
+            answersAtFlush = link.answeredCount
+            handle(.flush(heartbeat: false))
+            guard isQuiet else { return }
+        }
+        // Texts first.
+        if link.failure == nil, try objects.bring() { return }
+        isRunning = false
+        guard link.failure == nil else { return wantsAnother = false }
+        if wantsAnother {
+            wantsAnother = false
+            return begin()
+        }
+        synced = Machine.now
+        let isNews = countsAtRound != (sentCount, receivedCount)
+        guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
+        try store.remotes.noteSynced(name)
+        syncedOnDisk = synced
+    }
+
+    /// Own entries that were made since.
+    private func tellNew() throws(VaultError) {
+        guard transactionsSeen != store.checks.transactionCount else { return }
+        let position = try store.remotes.tellNew(over: name)
+        transactionsSeen = store.checks.transactionCount
+        if position > told { try tell(after: told) }
+    }
+
+    /// The vault refused a write: the engine begins again with what stands there.
+    private func fail(_ error: VaultError) {
+        failure = error
+        (isRunning, wantsAnother, hasBegun) = (false, false, false)
+        effects = []
+        link.end()
+        guard let rows = try? store.remotes.stored(), let row = rows.first(where: { $0.name == name }),
+            let state = try? SyncState(parsing: row.state)
+        else { return }
+        engine = SyncEngine(state: state)
+        isRestored = row.isRestored
+    }
+
+    /// Ends everything; the keys go with the last who holds the vault.
+    func end() {
+        isRunning = false
+        effects = []
+        link.end()
+        joining.end()
+    }
+
+    // MARK: The engine
+
+    /// Tells the engine; what it asks for is done by `step`.
+    func handle(_ event: Event) {
+        guard let fresh = try? SecureRandom.bytes(16) else { return fail(VaultError(.libraryFailed)) }
+        effects += engine.step(event, now: Machine.now / 1000, fresh: Identifier(bytes: fresh))
+    }
+
+    /// - Returns: whether something was written.
+    private func perform(_ effect: Effect) throws(VaultError) -> Bool {
+        switch effect {
+        case .record(let state):
+            // What is written with the next one need not be written alone.
+            if case .record? = effects.first { return false }
+            if case .commit(_, _, _, .some)? = effects.first { return false }
+            try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
+            return true
+        case .commit(_, _, let entries, let state):
+            let written = state.map { (remote: name, bytes: $0.encoded) }
+            let applied = try store.devices.apply(entries.map(\.body), state: written)
+            receivedCount += applied.entryCount
+            joining.add(applied.notes)
+            objects.entriesCame()
+            return true
+        case .seal(let segment): try seal(segment)
+        case .bundle(let place, _): try bundle(place)
+        case .put(let place): try put(place)
+        case .get(let place): get(place)
+        case .list: break
+        case .delete(let place): delete(place)
+        case .tell(let position): try tell(after: position)
+        case .retell(let retelling):
+            let before = try store.remotes.tellEverything(over: name)
+            handle(.retold(retelling, through: before))
+            try tell(after: before)
+            return true
+        case .needKey: problems.insert(.endedElsewhere)
+        case .alarm(let alarm): raise(alarm)
+        }
+        return false
+    }
+
+    private func raise(_ alarm: Alarm) {
+        // A new device has heard of nothing: what was removed before it came is no loss to it.
+        if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
+        if !alarms.contains(alarm) { alarms.append(alarm) }
+    }
+
+    /// The owner allows what a pull would remove.
+    func allowRemovals() {
+        for case .massChange(let device, _) in alarms { handle(.allow(device)) }
+        alarms.removeAll { if case .massChange = $0 { true } else { false } }
+    }
+
+    func note(_ problem: SyncProblem) { problems.insert(problem) }
+    func countSent(_ count: Int) { sentCount += count }
+}
+
+/// Why something of a remote cannot be taken, other than by the store.
+enum SyncProblem: UInt8, Sendable {
+    /// This vault's key is not the one of the remote.
+    case rotated = 1
+    /// Another device has changed the key.
+    case endedElsewhere
+    /// A newer program has written there.
+    case newerFormat
+    /// A device has sealed what no program writes.
+    case malformed
+    /// Another device has changed passwords or keys.
+    case newerHeader
+}

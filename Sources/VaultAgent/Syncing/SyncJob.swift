@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncProtocol
+internal import VaultCore
+
+/// `vault sync now`: waits until nothing is left to be read or sent. The loop does the work, as it does without
+/// anybody who waits.
+final class SyncJob: Job {
+    private let store: OpenVault
+    private let hosts: [SyncHost]
+    private var shown = (received: -1, sent: -1)
+    /// What each had read and sent before.
+    private let before: [String: (received: Int, sent: Int)]
+
+    init(_ store: OpenVault, _ hosts: [SyncHost], acceptsRemovals: Bool) {
+        self.store = store
+        self.hosts = hosts
+        before = Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, ($0.receivedCount, $0.sentCount)) })
+        for host in hosts {
+            if acceptsRemovals { host.allowRemovals() }
+            host.begin()
+        }
+    }
+
+    var isWaiting: Bool { true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        guard !hosts.contains(where: \.isRunning) else {
+            let now = hosts.reduce((received: 0, sent: 0)) { ($0.received + $1.receivedCount, $0.sent + $1.sentCount) }
+            if now != shown {
+                shown = now
+                let done = UInt64(clamping: now.received + now.sent)
+                connection.send(.progress, Progress(label: "syncing", done: done, total: 0).encoded)
+            }
+            return nil
+        }
+        do throws(VaultError) { connection.reply(try report()) } catch { return error.outcome }
+        return ending
+    }
+
+    /// With what this time was read and sent alone.
+    private func report() throws(VaultError) -> SyncReport {
+        var report = try SyncReport(hosts, store)
+        report.remotes.removeAll { before[$0.remote.name] == nil }
+        for index in report.remotes.indices {
+            guard let (received, sent) = before[report.remotes[index].remote.name] else { continue }
+            report.remotes[index].receivedCount -= received
+            report.remotes[index].sentCount -= sent
+        }
+        return report
+    }
+
+    private var ending: Outcome {
+        for host in hosts {
+            if let failure = host.failure { return failure.outcome }
+            if host.store.isReadOnly { return VaultError(.readOnly, systemError: store.refusal).outcome }
+            if host.problems.contains(.rotated) {
+                return Outcome(
+                    .conflict, "the vault's key was changed, and the remote '\(host.name)' has the one of before",
+                    hint: "vault remote rm \(host.name), then add it again; other devices are cloned again")
+            }
+            if let failure = host.link.failure { return failure.outcome(of: host.name) }
+        }
+        return Outcome(.ok)
+    }
+}
+
+extension StoreFailure {
+    /// How a request ends that this has kept from its end.
+    func outcome(of name: String) -> Outcome {
+        Outcome(
+            code == .local ? .other : .network, "the remote '\(name)': \(words); everything is safe on this machine",
+            hint: hint(of: name))
+    }
+
+    private func hint(of name: String) -> String {
+        switch code {
+        case .missing: "is it mounted? vault remote test \(name)"
+        case .unauthorized, .refused: "vault remote rm \(name), then add it again with the right password"
+        case .clock: "set this machine's clock"
+        case .local: "vault doctor"
+        default: "it is tried again by itself while the vault is unlocked; vault remote test \(name)"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncProtocol
+internal import VaultCore
+
+/// Syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon after a
+/// change, and now and then to see what others have written. It never keeps anybody from the notes.
+final class Syncing {
+    private var store: OpenVault?
+    private(set) var hosts: [SyncHost] = []
+    /// Whether it syncs by itself.
+    private var isAutomatic = false
+    private var timing: [String: SyncTiming] = [:]
+    private var transactionsSeen: UInt64?
+
+    /// The vault was opened.
+    ///
+    /// - Parameter isAutomatic: the agent stays.
+    func begin(_ store: OpenVault, isAutomatic: Bool) {
+        end()
+        (self.store, self.isAutomatic) = (store, isAutomatic)
+        // Without a remote nothing of this is ever looked at again.
+        guard isAutomatic else { return }
+        load()
+    }
+
+    /// Remotes were added or removed, or nobody has looked yet.
+    func load() {
+        guard let store else { return }
+        let rows = (try? store.remotes.stored()) ?? []
+        for host in hosts where !rows.contains(where: { $0.name == host.name }) { host.end() }
+        hosts.removeAll { host in !rows.contains { $0.name == host.name } }
+        for row in rows where !hosts.contains(where: { $0.name == row.name }) {
+            guard let host = try? SyncHost(store, row) else { continue }
+            hosts.append(host)
+            timing[row.name] = SyncTiming(now: BootClock.seconds)
+            guard isAutomatic else { continue }
+            host.link.whenChanged = { [unowned self] in timing[row.name]?.heard(BootClock.seconds) }
+        }
+    }
+
+    /// The vault is being closed: whoever syncs lets go of its keys.
+    func end() {
+        for host in hosts { host.end() }
+        (hosts, timing, store, transactionsSeen) = ([], [:], nil, nil)
+    }
+
+    // MARK: The loop
+
+    /// Links of remotes that are being tried.
+    private var watched: [RemoteLink] = []
+    func watch(_ link: RemoteLink) { watched.append(link) }
+    func unwatch(_ link: RemoteLink) { watched.removeAll { $0 === link } }
+
+    /// Readable when there is something to be done.
+    var descriptors: [Int32] { (hosts.map(\.link) + watched).compactMap(\.descriptor) }
+    var hasWork: Bool { hosts.contains(where: \.hasWork) }
+
+    /// Seconds until something is to be done without being asked; nil when nothing is.
+    func secondsLeft(now: Double) -> Double? {
+        guard isAutomatic else { return nil }
+        return hosts.filter { !$0.isRunning && !$0.isBlocked }.compactMap { timing[$0.name]?.secondsLeft(now: now) }
+            .min()
+    }
+
+    /// A little for each remote.
+    ///
+    /// - Returns: whether something was perhaps written.
+    func step() -> Bool {
+        guard !hosts.isEmpty else { return false }
+        let now = BootClock.seconds
+        if isAutomatic { beginWhatIsDue(now) }
+        var hasWritten = false
+        for host in hosts {
+            let wasRunning = host.isRunning
+            if host.step() { hasWritten = true }
+            guard wasRunning, !host.isRunning else { continue }
+            timing[host.name]?.ended(host.link.failure, BootClock.seconds)
+            // Whoever waits for the end hears of it at once.
+            BackgroundWake.ring()
+        }
+        return hasWritten
+    }
+
+    private func beginWhatIsDue(_ now: Double) {
+        if let store, transactionsSeen != store.checks.transactionCount {
+            transactionsSeen = store.checks.transactionCount
+            for host in hosts where (try? store.remotes.hasNew(over: host.name)) == true {
+                timing[host.name]?.changed(now)
+            }
+        }
+        for host in hosts where !host.isRunning && timing[host.name]?.secondsLeft(now: now) == 0 {
+            timing[host.name]?.began()
+            host.begin()
+        }
+    }
+}
+
+/// When a remote is asked without anybody asking.
+struct SyncTiming {
+    /// Seconds after a change, so that a burst of them is one segment.
+    private static let afterChange = 3.0
+    /// Seconds after news of a remote: a segment comes with others.
+    private static let afterNews = 0.3
+    /// Seconds between two looks, from the first one that found nothing on.
+    private static let pollsFirst = 15.0
+    private static let pollsLongest = 300.0
+
+    private var due: Double
+    private var pause = pollsFirst
+    private var backOff = BackOff()
+    private var wasHeard = false
+
+    init(now: Double) { due = now + 1 }
+
+    func secondsLeft(now: Double) -> Double { max(0, due - now) }
+
+    mutating func began() { (due, wasHeard) = (.infinity, false) }
+
+    mutating func changed(_ now: Double) {
+        pause = Self.pollsFirst
+        if due > now + Self.afterChange { due = now + Self.afterChange }
+    }
+
+    /// Somebody has written there. What is being read goes on; then it is read again.
+    mutating func heard(_ now: Double) {
+        pause = Self.pollsFirst
+        (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)
+    }
+
+    mutating func ended(_ failure: StoreFailure?, _ now: Double) {
+        if let failure {
+            due = now + max(Self.afterChange, backOff.failed(failure, random: .random(in: 0...1)))
+        } else {
+            backOff.succeeded()
+            due = now + (wasHeard ? Self.afterNews : pause)
+            wasHeard = false
+            pause = min(pause * 1.5, Self.pollsLongest)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// Where a remote is and what it asks for, as `remote add` and `clone` take it. A password is never an argument.
+struct RemoteOptions {
+    var name: String?
+    var user: String?
+    var region = ""
+    var bucket = ""
+    var prefix = ""
+    var secretFile: String?
+    var secretDescriptor: Int32?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.option(&name, "name", value: "name", "What to call the remote; by default its kind.")
+        list.option(
+            &user, "user", value: "name", "A server's user, or the access key of S3; its password is asked for.")
+        list.option(&bucket, "bucket", value: "name", "The bucket of an S3 server.")
+        list.option(&region, "region", value: "name", "The region of an S3 server.")
+        list.option(&prefix, "prefix", value: "path", "Where in the bucket.")
+        list.option(
+            &secretFile, "secret-file", value: "file", "Read the server's password from a file.", completion: .file)
+        list.option(&secretDescriptor, "secret-fd", value: "n", "Read the server's password from a descriptor.")
+    }
+
+    /// The remote that is meant.
+    ///
+    /// - Parameter kind: as it was typed; nil to tell by the place.
+    func remote(_ kind: String?, _ place: String) throws(ClientFailure) -> AddRemote {
+        let isAddress = place.hasPrefix("https://") || place.hasPrefix("http://")
+        let word = kind ?? (isAddress ? (bucket.isEmpty ? "webdav" : "s3") : "folder")
+        let known: RemoteKind
+        switch word {
+        case "folder": known = .folder
+        case "webdav": known = .webDAV
+        case "s3": known = .s3
+        default:
+            throw .usage(
+                "'\(VisibleText.escaped(word))' is not a kind of remote",
+                hint: "vault remote add folder DIR, webdav URL, or s3 URL --bucket B --region R")
+        }
+        guard known == .folder || isAddress else {
+            throw .usage("a server is named by its address", hint: "https://HOST/PATH; http:// only to this machine")
+        }
+        guard known != .s3 || !bucket.isEmpty && !region.isEmpty else {
+            throw .usage(
+                "an S3 server needs a bucket and a region", hint: "vault remote add s3 URL --bucket B --region R")
+        }
+        let at = known == .folder ? try RemotePath.folder(place) : place
+        guard at.utf8.count <= 4096 else { throw .tooLong(at, "place", count: at.utf8.count, max: 4096) }
+        var adding = AddRemote(name: try RemotePath.name(name ?? word), kind: known, place: Array(at.utf8))
+        (adding.region, adding.bucket, adding.prefix) = (region, bucket, prefix)
+        return adding
+    }
+
+    /// What the remote asks for: the user and the password, each with a zero behind it; nothing of a folder.
+    func secret(_ kind: RemoteKind, _ context: Context) throws(ClientFailure) -> SecretBytes {
+        guard kind != .folder else { return SecretBytes(zeroes: 0) }
+        // A server that asks nobody: two empty texts.
+        guard let user else { return SecretBytes(zeroes: 2) }
+        let password = try source(context).read(prompt: "Password of the remote: ")
+        let name = Array(user.utf8)
+        guard !name.contains(0), name.count <= 1024 else { throw .usage("this is not the name of a user") }
+        var pair = SecretBytes(zeroes: name.count + 1 + password.byteCount + 1)
+        unsafe pair.withUnsafeMutableBytes { target in
+            unsafe target.copyBytes(from: name)
+            unsafe password.withUnsafeBytes { source in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[(name.count + 1)...]).copyMemory(from: source)
+            }
+        }
+        return pair
+    }
+
+    private func source(_ context: Context) throws(ClientFailure) -> PasswordSource {
+        switch (secretFile, secretDescriptor) {
+        case (.some, .some): throw .usage("the server's password comes from a file or a descriptor, not both")
+        case (.some(let file), nil): return .file(file)
+        case (nil, .some(let descriptor)): return .descriptor(descriptor)
+        case (nil, nil):
+            guard !context.options.noInput else {
+                throw ClientFailure(
+                    .locked, "the server's password is needed and --no-input was given",
+                    hint: "--secret-file F or --secret-fd N")
+            }
+            return .terminal
+        }
+    }
+}
+
+/// What commands take for a remote.
+enum RemotePath {
+    /// The full path of a folder, as the agent opens it from wherever it is.
+    ///
+    /// - Throws: `.notFound`, `.usage` for what is no folder.
+    static func folder(_ place: String) throws(ClientFailure) -> String {
+        let name = VisibleText.escaped(place)
+        guard let resolved = unsafe realpath(place, nil) else {
+            throw ClientFailure(
+                errno == ENOENT ? .notFound : .other, "cannot open the folder \(name): \(SystemError.text(errno))",
+                hint: "mkdir \(ShellWord.quoted(place))")
+        }
+        defer { unsafe free(resolved) }
+        let path = unsafe String(cString: resolved)
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw .usage("\(name) is not a folder", hint: "vault remote add folder DIR")
+        }
+        return path
+    }
+
+    static func name(_ name: String?) throws(ClientFailure) -> String {
+        guard let name else { return "" }
+        guard name.utf8.count <= 64 else { throw .tooLong(name, "name of a remote", count: name.utf8.count, max: 64) }
+        return name
+    }
+}

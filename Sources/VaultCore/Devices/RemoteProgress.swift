@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+public import SecretMemory
+internal import VaultFormat
+
+/// A remote as whoever syncs over it needs it, without what it asks for.
+public struct StoredRemote: Sendable, Equatable {
+    /// As its owner calls it.
+    public let name: String
+    /// When it was added, in milliseconds since 1970, UTC.
+    public let made: Int64
+    /// Where it is, as whoever reaches it has written it.
+    public let settings: [UInt8]
+    /// What the sync engine must not forget.
+    public let state: [UInt8]
+    /// The last position that was given to an entry that is to be told.
+    public let position: UInt64
+    /// When all was sent and read last, in milliseconds since 1970, UTC; 0 before the first time.
+    public let synced: Int64
+    /// The vault was restored or set back since: the engine must go on as another device.
+    public let isRestored: Bool
+}
+
+extension Remotes {
+    /// All of them, in the order in which they were added.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func stored() throws(VaultError) -> [StoredRemote] {
+        try vault.read { index in
+            try Row.fetchAll(index.database, sql: "\(StoredRemote.query) ORDER BY made, name").map(StoredRemote.init)
+        }
+    }
+
+    /// Adds a remote, over which all that the vault holds is still to be said.
+    ///
+    /// - Throws: `VaultError.exists` for a name that another one has, and as `save`.
+    public func add(_ remote: RemoteEntry) throws(VaultError) -> StoredRemote {
+        guard try !all().contains(where: { $0.name == remote.name }) else { throw VaultError(.exists) }
+        try save(remote)
+        return try vault.write { transaction in
+            try transaction.database.execute(
+                sql: "INSERT OR REPLACE INTO remoteProgress VALUES(?, ?, 0, ?, 0, 0, 0)",
+                arguments: [remote.name, Machine.now, transaction.device.blob])
+            try transaction.tellNoteKeys()
+            try transaction.tellEverything(over: remote.name)
+            return try transaction.remote(remote.name)
+        }
+    }
+
+    /// Forgets a remote with all that was to be told over it. What lies there stays.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func forget(_ name: String) throws(VaultError) {
+        try remove(name)
+        try vault.write { transaction in
+            for table in ["telling", "remoteProgress"] {
+                try transaction.database.execute(sql: "DELETE FROM \(table) WHERE remote = ?", arguments: [name])
+            }
+        }
+    }
+
+    /// What the remote asks for, as it was given; empty where it asks for nothing.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func credential(of name: String) throws(VaultError) -> SecretBytes {
+        let bytes = try vault.read { index in
+            let row = try index.database.cachedStatement("SELECT credentials FROM remote WHERE name = ?").row([name])
+            guard let row else { throw VaultError(.integrity) }
+            return try row.bytes("credentials")
+        }
+        var secret = SecretBytes(zeroes: bytes.count)
+        unsafe secret.withUnsafeMutableBytes { target in unsafe target.copyBytes(from: bytes) }
+        return secret
+    }
+
+    /// Writes down what the engine must not forget.
+    ///
+    /// - Parameter sentThrough: the last position that a store has acknowledged: what was told up to it needs not be
+    ///   told again.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func record(_ state: [UInt8], of name: String, sentThrough: UInt64) throws(VaultError) {
+        try vault.write { transaction in
+            try transaction.save(state: state, ofRemote: name)
+            try transaction.database.cachedStatement("UPDATE remoteProgress SET restored = 0 WHERE remote = ?")
+                .execute(arguments: [name])
+            try transaction.database.cachedStatement("DELETE FROM telling WHERE remote = ? AND position <= ?")
+                .execute(arguments: [name, Int64(clamping: sentThrough)])
+        }
+    }
+
+    /// The vault goes on from an older state: it is another device from here on, and the engines of all remotes hear so
+    /// before they say anything. A vault without remotes has told nobody of itself.
+    func beginAnotherLife() {
+        guard !vault.isReadOnly, (try? all().isEmpty) == false else { return }
+        _ = try? vault.devices.becomeAnother()
+        _ = try? vault.write { transaction in
+            try transaction.database.execute(sql: "UPDATE remoteProgress SET restored = 1")
+        }
+    }
+
+    /// All was sent and read.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func noteSynced(_ name: String) throws(VaultError) {
+        try vault.write { transaction in
+            try transaction.database.execute(
+                sql: "UPDATE remoteProgress SET synced = ? WHERE remote = ?", arguments: [Machine.now, name])
+        }
+    }
+}
+
+extension StoredRemote {
+    fileprivate static let query =
+        "SELECT remote.name, settings, state, made, position, synced, restored FROM remote JOIN remoteProgress ON remoteProgress.remote = remote.name"
+
+    fileprivate init(_ row: Row) throws {
+        (name, made) = (try row.text("name"), try row.integer("made"))
+        (settings, state) = (try row.bytes("settings"), try row.bytes("state"))
+        position = UInt64(clamping: try row.integer("position"))
+        (synced, isRestored) = (try row.integer("synced"), try row.flag("restored"))
+    }
+}
+
+extension Transaction {
+    func remote(_ name: String) throws -> StoredRemote {
+        guard let row = try database.cachedStatement("\(StoredRemote.query) WHERE remote.name = ?").row([name]) else {
+            throw VaultError(.integrity)
+        }
+        return try StoredRemote(row)
+    }
+}

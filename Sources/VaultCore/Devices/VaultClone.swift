@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import VaultCrypto
+public import VaultFormat
+
+/// Makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until it has read
+/// what lies in the remote. Spec: docs/format.md §25.3.
+public enum VaultClone {
+    /// What was made.
+    public struct Made: Sendable {
+        public let identity: VaultIdentity
+        public let counter: UInt64
+        public let epoch: UInt32
+    }
+
+    /// Tries a credential on the headers, the first ones first, and makes the vault: under another name until it is
+    /// whole.
+    ///
+    /// - Parameters:
+    ///   - headers: as `RemoteHeaders.parse` gave them: nobody has vouched for them.
+    ///   - triesDear: keyslots that ask for far more work than is usual are tried too, on the owner's word.
+    /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault;
+    ///   `.wrongPassword`, `.integrity`, `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
+    public static func make(
+        _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,
+        pins: PinStore = PinStore()
+    ) throws(VaultError) -> Made {
+        guard let first = headers.first else { throw VaultError(.noVault) }
+        // Two copies of one device would say two things under one number.
+        guard pins.pin(of: first.identity) == nil else { throw VaultError(.exists) }
+        let folder = try NewVaultFolder(path)
+        var failure = VaultError(.wrongPassword)
+        for header in headers.prefix(RemoteHeaderName.triedMax) {
+            do throws(VaultError) {
+                let (verified, keys) = try unlock(header, in: folder.directory, credential, triesDear, pins)
+                return try finish(folder, verified, keys, pins)
+            } catch {
+                // An older header may have a slot that the newest has not: it says why nothing opened all the same.
+                if header == first || error.code != .wrongPassword { failure = error }
+                guard error.code == .wrongPassword else { break }
+            }
+        }
+        throw failure
+    }
+
+    /// The header in the place of both copies, as a vault has it.
+    private static func unlock(
+        _ header: UnverifiedHeader, in directory: VaultDirectory, _ credential: borrowing Credential, _ triesDear: Bool,
+        _ pins: PinStore
+    ) throws(VaultError) -> (Header, VaultKeys) {
+        for name in HeaderFile.names { try directory.replace(name, with: header.encoded) }
+        let probe = try VaultProbe(directory: directory, pins: pins, acceptRollback: false)
+        probe.triesDearKeyslots = triesDear
+        let unlocked = try probe.unlock(credential)
+        return (unlocked.header, unlocked.keys)
+    }
+
+    private static func finish(
+        _ folder: NewVaultFolder, _ header: Header, _ keys: VaultKeys, _ pins: PinStore
+    ) throws(VaultError) -> Made {
+        try HeaderFile.write(header, to: folder.directory)
+        try IndexFile.make(folder.directory, header: header, keys: keys, [])
+        let made = try folder.publish()
+        let pin = Pin(
+            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter,
+            digest: try HeaderFile.digest(header), generation: 1)
+        _ = pins.record(pin, of: header.copyID, canonicalPath: made.canonicalPath)
+        return Made(identity: header.identity, counter: header.counter, epoch: header.epoch)
+    }
+}

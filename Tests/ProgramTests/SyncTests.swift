@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Glibc
+import Testing
+
+/// Two homes on one machine, which meet over a folder and see nothing else of each other.
+@Suite struct SyncTests {
+    /// Two devices of one vault and the folder between them.
+    private final class Devices {
+        let first: VaultWorld
+        let second: VaultWorld
+        var folder: String { first.path("remote") }
+
+        /// The first has notes and the remote, the second is a clone.
+        init(notes: [String] = ["# Shopping\nmilk\nbread\nsalt\npepper"]) throws {
+            first = try VaultWorld()
+            second = try VaultWorld(prepared: false, unlocked: false)
+            try first.makeFolder("remote")
+            for note in notes { _ = try first.new(note) }
+            try first.require(first.vault("remote", "add", "folder", folder))
+            try first.require(first.vault("sync", "now"))
+            try second.require(second.vault("clone", folder, "--password-file", second.passwordFile))
+            try second.unlock()
+        }
+
+        /// Each meets the folder twice: what the second one says the first hears in its next turn.
+        func sync() throws {
+            for world in [first, second, first, second] { try world.require(world.vault("sync", "now")) }
+        }
+
+        func expectEqual(_ location: SourceLocation = #_sourceLocation) throws {
+            let lists = try [first, second].map { try JSON($0.vault("ls", "--all", "--json")) }
+            let rows = lists.map { list in
+                list["notes"].array.map {
+                    ($0["id"].string ?? "", $0["revision"].string ?? "", $0["forked"].bool ?? false)
+                }
+                .sorted { $0.0 < $1.0 }.map { "\($0.0) \($0.1) \($0.2)" }
+            }
+            #expect(rows[0] == rows[1], sourceLocation: location)
+            for note in lists[0]["notes"].array.compactMap({ $0["id"].string }) {
+                let texts = try [first, second].map { try $0.require($0.vault("cat", note)).text }
+                #expect(texts[0] == texts[1], sourceLocation: location)
+            }
+            for world in [first, second] {
+                let check = try world.vault("check")
+                #expect(check.code == 0, "\(check.text) \(check.err)", sourceLocation: location)
+            }
+        }
+    }
+
+    @Test func aCloneHasTheNotesOfTheVault() throws {
+        let devices = try Devices(notes: ["# One\nfirst", "# Two\nsecond", "# Three\nthird"])
+        let list = try JSON(devices.second.vault("ls", "--json"))
+        #expect(list["notes"].array.count == 3)
+        try devices.expectEqual()
+        let status = try JSON(devices.second.vault("sync", "status", "--json"))
+        #expect(status["remotes"][0]["pending"].int == 0 && status["remotes"][0]["failure"].isNull)
+        #expect(status["remotes"][0]["alarms"].array.isEmpty)
+    }
+
+    @Test func editsOfBothMeet() throws {
+        let devices = try Devices()
+        let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
+        // Two edits of one text in different lines fit together.
+        try devices.first.require(
+            devices.first.vault("replace", note, "-", input: Array("# Shopping\noat milk\nbread\nsalt\npepper".utf8)))
+        try devices.second.require(
+            devices.second.vault("replace", note, "-", input: Array("# Shopping\nmilk\nbread\nsalt\nwhite pepper".utf8))
+        )
+        _ = try devices.first.new("# Of the first\nonly there")
+        _ = try devices.second.new("# Of the second\nonly there")
+        try devices.sync()
+        try devices.expectEqual()
+        let text = try devices.first.require(devices.first.vault("cat", note)).text
+        #expect(text.contains("oat milk") && text.contains("white pepper"), "\(text)")
+        #expect(try JSON(devices.second.vault("ls", "--json"))["notes"].array.count == 3)
+    }
+
+    @Test func editsThatDoNotFitAreBothKept() throws {
+        let devices = try Devices(notes: ["# Plan\nmonday"])
+        let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
+        for (world, day) in [(devices.first, "tuesday"), (devices.second, "friday")] {
+            try world.require(world.vault("replace", note, "-", input: Array("# Plan\n\(day)".utf8)))
+        }
+        try devices.sync()
+        try devices.expectEqual()
+        #expect(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["forked"].bool == true)
+    }
+
+    @Test func removalsTravelAndWhatIsMissingRemovesNothing() throws {
+        let devices = try Devices(notes: ["# Stays\none", "# Goes\ntwo"])
+        let notes = try JSON(devices.first.vault("ls", "--json"))["notes"].array
+        let gone = try #require(notes.first { $0["title"].string == "Goes" }?["id"].string)
+        try devices.second.require(devices.second.vault("rm", gone))
+        try devices.sync()
+        try devices.expectEqual()
+        #expect(try JSON(devices.first.vault("ls", "--json"))["notes"].array.count == 1)
+        // A remote that was emptied is no reason to remove anything.
+        try FileManager.default.removeItem(atPath: devices.folder)
+        try devices.first.makeFolder("remote")
+        let lost = try devices.first.vault("sync", "now")
+        #expect(lost.code == 8 && lost.err.contains("vault: hint: "), "\(lost.err)")
+        #expect(try JSON(devices.first.vault("ls", "--json"))["notes"].array.count == 1)
+        #expect(try devices.first.vault("check").code == 0)
+    }
+
+    @Test func anAgentThatIsKilledBetweenSyncsLosesNothing() throws {
+        let devices = try Devices()
+        for round in 0..<3 {
+            _ = try devices.first.new("# Round \(round)\nwritten before the kill")
+            let agent = try devices.first.agentPID()
+            if round % 2 == 0 { try devices.first.require(devices.first.vault("sync", "now")) }
+            kill(agent, SIGKILL)
+            #expect(VaultWorld.waitForEnd(of: agent, seconds: 10) != nil)
+            try devices.first.unlock()
+        }
+        try devices.sync()
+        try devices.expectEqual()
+        #expect(try JSON(devices.second.vault("ls", "--json"))["notes"].array.count == 4)
+    }
+
+    @Test func attachmentsComeAlong() throws {
+        let devices = try Devices()
+        let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
+        let content = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        let file = devices.first.path("plan.bin")
+        try Data(content).write(to: URL(fileURLWithPath: file))
+        try devices.first.require(devices.first.vault("attach", "add", note, file))
+        try devices.sync()
+        try devices.expectEqual()
+        let copy = devices.second.path("copy.bin")
+        try devices.second.require(devices.second.vault("attach", "get", note, "plan.bin", "-o", copy))
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: copy))) == content)
+    }
+
+    @Test func aRemoteIsTriedBeforeItIsKept() throws {
+        let world = try VaultWorld()
+        expectRefusal(try world.vault("remote", "add", "folder", world.path("nowhere")), 5)
+        expectRefusal(try world.vault("remote", "add", "folder", world.directory), 2)
+        expectRefusal(try world.vault("sync", "now"), 5, says: "no remote")
+        try world.makeFolder("remote")
+        let added = try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
+            .text
+        #expect(added.contains("nas") && added.contains("no device"))
+        expectRefusal(try world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"), 7)
+        #expect(try world.require(world.vault("remote", "ls")).text.hasPrefix("nas\tfolder\t"))
+        try world.require(world.vault("remote", "test"))
+        try world.require(world.vault("remote", "rm", "nas"))
+        #expect(try JSON(world.vault("remote", "ls", "--json"))["remotes"].array.isEmpty)
+    }
+
+    @Test func aCloneNeedsTheRightPasswordAndLeavesNothingWithoutIt() throws {
+        let devices = try Devices()
+        let third = try VaultWorld(prepared: false, unlocked: false)
+        let wrong = try third.write("wrong", "another phrase than that one")
+        expectRefusal(try third.vault("clone", devices.folder, "--password-file", wrong), 4)
+        #expect(!FileManager.default.fileExists(atPath: third.directory))
+        expectRefusal(try third.vault("clone", third.path("home"), "--password-file", third.passwordFile), 5)
+        // Another copy for one account would speak for the device that is there.
+        let again = try devices.first.vault(
+            "--vault", devices.first.path("again"), "clone", devices.folder,
+            "--password-file", devices.first.passwordFile)
+        expectRefusal(again, 7)
+    }
+}
