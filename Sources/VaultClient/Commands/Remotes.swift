@@ -46,7 +46,7 @@ struct RemoteAddCommand: Command {
                 "vault remote add folder /mnt/nas/notes": "A folder that other devices reach.",
                 "vault remote add folder ~/Dropbox/notes --name dropbox": "One that a sync program keeps the same.",
                 "vault remote add webdav https://cloud.example/dav --user me": "A WebDAV server, such as Nextcloud.",
-                "vault remote add s3 https://s3.example --bucket notes --region eu --user KEY": "A bucket.",
+                "vault remote add s3 https://s3.example --bucket b --region eu --user KEY": "A bucket.",
             ])
     }
     var kind = ""

@@ -70,9 +70,8 @@ public final class ArrivingObject {
     public func finish() throws(VaultError) {
         precondition(isWhole, "all parts were taken")
         guard fsync(file) == 0 else { throw VaultDirectory.failure() }
-        if vs_name_descriptor(file, folder.descriptor, record.object.hex) != 0, errno != EEXIST {
-            throw VaultDirectory.failure()
-        }
+        let named = unsafe vs_name_descriptor(file, folder.descriptor, record.object.hex)
+        guard named == 0 || errno == EEXIST else { throw VaultDirectory.failure() }
         guard folder.sync() else { throw VaultDirectory.failure() }
     }
 }
