@@ -63,7 +63,7 @@ RULES = [
     ("the manifest has the header", "freshness", "HEADER_IN_MANIFEST", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2", False),
     ("each copy of the manifest is asked for the header's counter", "freshness", "BOTH_MANIFESTS_HEADERS", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2 CHECKPOINTS=0", False),
     ("of two headers the higher one counts, and mends the other", "freshness", "HIGHEST_HEADER", f"CUTS=1 KILLS=0 {HEADERS}", False),
-    ("the slot that opened stands in the index", "freshness", "SLOT_IN_INDEX", f"{CLONE} COMMITS=1 HEADERS=3", False),
+    ("the index names the header", "freshness", "HEADER_IN_INDEX", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2 CHECKPOINTS=0", False),
     ("the next index is synced before the header is replaced", "rotation", "COPY_SYNCED", "CUTS=1 KILLS=0", False),
     ("the next manifest is there before the header is replaced", "rotation", "NEXT_BEFORE_HEADER", "CUTS=1 KILLS=0", True),
     ("the next manifest has a name of its own", "rotation", "NAME_OF_ITS_OWN", "CUTS=1 KILLS=0", False),
