@@ -12,8 +12,8 @@
  */
 
 /* Sizes. Page 0 has the generation and is written by each commit; page 1 has the header that the index knows. Leaf 0 of
- * the map has pages 0 and 1, leaf 1 page 2. COMMITS are those of notes, which alone are entries of the chain; each new
- * header is recorded by one more. */
+ * the map has pages 0 and 1, leaf 1 page 2. Behind COMMITS only new headers are committed; those of notes alone are
+ * entries of the chain. */
 #ifndef PAGES
 #define PAGES 3
 #endif
@@ -78,6 +78,8 @@ typedef Manifest {
 #define COPY_TAGS(a, b) a[0] = b[0]; a[1] = b[1]
 #define SAME_TAGS(a, b) (a[0] == b[0] && a[1] == b[1])
 #endif
+#define FORGET_MANIFEST(a) a.whole = false; a.gen = 0; a.salt = 0; a.synced = 0; a.open = false; a.header = 0; \
+    a.slots = 0; COPY_TAGS(a.tag, zero)
 #define SAME_ROOT(a, b) (a.slots == b.slots && SAME_TAGS(a.tag, b.tag))
 
 /* Commits first + 1 ... first + count of one session, sealed under one salt. */
@@ -557,9 +559,7 @@ boot:
     /* All that a program had in memory is gone. */
     d_step {
         session++; gen = 0; header = 0; indexed = 0; both = false; fresh = false; next = 0; k = 0; checkpoints = 0;
-        n.whole = false; n.gen = 0; n.salt = 0; n.synced = 0; n.open = 0; n.header = 0; n.slots = 0;
-        i = 0; do :: i < PAGES -> n.tag[i] = 0; spare[i] = 0; i++ :: else -> i = 0; break od;
-        COPY(m, n)
+        FORGET_MANIFEST(n); COPY_TAGS(spare, zero); COPY(m, n)
     };
 #ifndef ADVERSARY
     /* What a failed sync was to write may be gone from the system's memory, too. */
@@ -730,16 +730,13 @@ boot:
         base[session] = state; gen = GEN(state); acknowledged = state; acknowledgedHeader = header; state = 0;
         withX = false; i = 0; j = 0; k = 0; FORGET
     };
-    };
     /* Mending. */
-    atomic {
-    k = 0;
     do
     :: k < 2 ->
         if
         :: headV[k] != header ->
             if :: COUNTER(headV[k]) > COUNTER(header) -> mends_upwards = false; assert(mends_upwards) :: else fi;
-            replaceHeader(k, header)
+            if :: !attacked -> replaceHeader(k, header) :: else fi
         :: else
         fi;
         k++
@@ -758,7 +755,7 @@ boot:
     };
 
     do
-    :: atomic { gen < COMMITS + COUNTER(header) - 1 -> if :: commit(0, 0) :: commit(2, 0) :: PAGES == 3 -> commit(4, 0) fi }
+    :: atomic { gen < COMMITS -> if :: commit(0, 0) :: commit(2, 0) :: PAGES == 3 -> commit(4, 0) fi }
     :: atomic { gen > m.gen -> recordProgress() }
     :: atomic { gen > m.gen && checkpoints < CHECKPOINTS -> checkpoints++; startNewLog(true); recordPin() }
     :: atomic { COUNTER(header) < HEADERS -> changeHeader() }
@@ -849,7 +846,15 @@ rest:
         if :: pageV[0] = keptP[0]; pageD[0] = keptP[0] :: true fi;
         if :: pageV[1] = keptP[1]; pageD[1] = keptP[1] :: true fi;
         if :: headV[0] = keptH; headD[0] = keptH :: true fi;
-        if :: headV[1] = keptH; headD[1] = keptH :: true fi
+        if :: headV[1] = keptH; headD[1] = keptH :: true fi;
+        /* One opening follows: what no longer counts is forgotten, so that fewer states are told apart. */
+        d_step {
+            session = SESSIONS - 1; cuts = CUTS; kills = KILLS; gen = 0; acknowledged = 0; acknowledgedHeader = 0;
+            FORGET_MANIFEST(n); COPY(m, n); COPY(keptM, n); COPY(restM[0], n); COPY(restM[1], n);
+            keptLog = false; keptL.salt = 0; keptL.maker = 0; keptL.first = 0; keptL.count = 0; COPY_LOG(restL, keptL);
+            keptP[0] = 0; keptP[1] = 0; keptH = 0; restP[0] = 0; restP[1] = 0; restH[0] = 0; restH[1] = 0;
+            restPin.gen = 0; restPin.seen = 0; restPin.header = 0; restAcknowledged = 0
+        }
     :: true
     fi;
 #endif
