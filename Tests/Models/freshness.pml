@@ -7,13 +7,13 @@
  * each write for itself (`resolve`); a program that is killed leaves all of it in the system's memory. With ADVERSARY
  * the owner of the disk puts any file or any page back to any state that it had, also one of a clone of the vault.
  * A clone's header is as authentic as the vault's, and its counter does not say whose it is: one with a higher counter
- * than manifest, index and pin know is accepted, whatever it opens to.
+ * than manifest, index and pin know is accepted, whoever it lets in.
  * Each WITHOUT_... takes one rule out; models.py does that for all of them.
  */
 
 /* Sizes. Page 0 has the generation and is written by each commit; page 1 has the header that the index knows. Leaf 0 of
- * the map has pages 0 and 1, leaf 1 page 2. Behind COMMITS only new headers are committed; those of notes alone are
- * entries of the chain. */
+ * the map has pages 0 and 1, leaf 1 page 2. A note is committed while the generation is lower than COMMITS; a record of a
+ * header is a commit, too, and no entry of the chain. */
 #ifndef PAGES
 #define PAGES 3
 #endif
@@ -155,7 +155,7 @@ bool keeps_acknowledged_header = true;
         fi \
     od
 
-/* The last commit of the history that ends with `v` that recorded a header, or is an entry: g; 0 where there is none. */
+/* The last commit of the history that ends with `v` that recorded a header, or is an entry: g; 0 without one. */
 #define LAST(v, what) \
     g = GEN(v); \
     do \
@@ -475,7 +475,10 @@ inline startNewLog(isOpen) {
 }
 
 inline commit(more, recorded) {
-    d_step { gen++; wrote[8 * session + gen] = 1 | more | (recorded << 3); logV.count++; logV.salt = m.salt; logV.maker = session };
+    d_step {
+        gen++; WRITTEN(session, gen) = 1 | more | (recorded << 3);
+        logV.count++; logV.salt = m.salt; logV.maker = session
+    };
 #ifdef ADVERSARY
     if :: !attacked -> d_step { COPY_LOG(keptL, logV); keptLog = true } :: true fi;
 #endif
