@@ -12,8 +12,8 @@
  */
 
 /* Sizes. Page 0 has the generation and is written by each commit; page 1 has the header that the index knows. Leaf 0 of
- * the map has pages 0 and 1, leaf 1 page 2. A note is committed while the generation is lower than COMMITS; a record of a
- * header is a commit, too, and no entry of the chain. */
+ * the map has pages 0 and 1, leaf 1 page 2. A note is committed while the generation is lower than COMMITS; a record of
+ * a header is a commit, too, and no entry of the chain. */
 #ifndef PAGES
 #define PAGES 3
 #endif
