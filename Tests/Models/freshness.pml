@@ -6,10 +6,14 @@
  * One process is the program, session after session. What it has written and not waited for may reach the disk or not,
  * each write for itself (`resolve`); a program that is killed leaves all of it in the system's memory. With ADVERSARY
  * the owner of the disk puts any file or any page back to any state that it had, also one of a clone of the vault.
+ * A clone's header is as authentic as the vault's, and its counter does not say whose it is: one with a higher counter
+ * than manifest, index and pin know is accepted, whoever it lets in.
  * Each WITHOUT_... takes one rule out; models.py does that for all of them.
  */
 
-/* Sizes. Page 0 has the generation and is written by each commit. Leaf 0 of the map has pages 0 and 1, leaf 1 page 2. */
+/* Sizes. Page 0 has the generation and is written by each commit; page 1 has the header that the index knows. Leaf 0 of
+ * the map has pages 0 and 1, leaf 1 page 2. A note is committed while the generation is lower than COMMITS; a record of
+ * a header is a commit, too, and no entry of the chain. */
 #ifndef PAGES
 #define PAGES 3
 #endif
@@ -37,19 +41,23 @@
 
 /* A version names a commit: generation and the session that made it. A tag is that of one writing of a page: the
  * version and the session that wrote it, since each writing has a random nonce. */
-#define VERSION(g, s) ((g) | ((s) << 2))
-#define GEN(v) ((v) & 3)
-#define MAKER(v) (((v) >> 2) & 7)
+#define VERSION(g, s) ((g) | ((s) << 3))
+#define GEN(v) ((v) & 7)
+#define MAKER(v) (((v) >> 3) & 3)
 #define TAG(v, s) ((v) | ((s) << 5))
 #define SEALED(t) ((t) & 31)
 #define TORN 255
 
 /* A header: its counter, the session that made it, whether credential X opens it. 0 is one that cannot be read. */
-#define HEADER(c, s, x) ((c) | ((s) << 2) | ((x) << 5))
+#define HEADER(c, s, x) ((c) | ((s) << 2) | ((x) << 4))
 #define COUNTER(h) ((h) & 3)
-#define OPENS_X(h) ((h) >> 5)
+#define OPENS_X(h) ((h) >> 4)
+#define IS_OLDER(h, known) (COUNTER(h) < COUNTER(known) || (COUNTER(h) == COUNTER(known) && h != known))
 
-#define X_ROW_GONE 128
+/* What a commit has written: pages 0 to 2, and the header if it recorded one. */
+#define WRITTEN(v, g) wrote[8 * (v) + (g)]
+#define PAGES_OF(x) ((x) & 7)
+#define HEADER_OF(x) ((x) >> 3)
 
 typedef Manifest {
     bool whole;
@@ -70,6 +78,8 @@ typedef Manifest {
 #define COPY_TAGS(a, b) a[0] = b[0]; a[1] = b[1]
 #define SAME_TAGS(a, b) (a[0] == b[0] && a[1] == b[1])
 #endif
+#define FORGET_MANIFEST(a) a.whole = false; a.gen = 0; a.salt = 0; a.synced = 0; a.open = false; a.header = 0; \
+    a.slots = 0; COPY_TAGS(a.tag, zero)
 #define SAME_ROOT(a, b) (a.slots == b.slots && SAME_TAGS(a.tag, b.tag))
 
 /* Commits first + 1 ... first + count of one session, sealed under one salt. */
@@ -94,13 +104,13 @@ bool failed;
 #define LEAF(l, s) (4 * (l) + (2 - (l)) * (s))
 #endif
 
-/* What was made: which pages each commit wrote, and what each session found. */
-byte wrote[4 * SESSIONS + 4];
+/* What was made: what each commit wrote, and what each session found. */
+byte wrote[8 * SESSIONS + 8];
 byte base[SESSIONS + 1];            /* the version that the session found */
 byte saltCount;
 
 /* The program's memory. */
-byte session, gen, header;
+byte session, gen, header, indexed; /* indexed: the newest header that the index knows, 0 without one */
 Manifest m;
 bool both, fresh;
 
@@ -140,10 +150,20 @@ bool keeps_acknowledged_header = true;
     :: else -> \
         MAKER_OF(v, g); \
         if \
-        :: wrote[4 * w + g] & (1 << i) -> s = VERSION(g, w); break \
+        :: PAGES_OF(WRITTEN(w, g)) & (1 << i) -> s = VERSION(g, w); break \
         :: else -> g-- \
         fi \
     od
+
+/* The last commit of the history that ends with `v` that recorded a header, or is an entry: g; 0 without one. */
+#define LAST(v, what) \
+    g = GEN(v); \
+    do \
+    :: g == 0 -> break \
+    :: else -> MAKER_OF(v, g); if :: what(WRITTEN(w, g)) -> break :: else -> g-- fi \
+    od
+#define RECORDS(x) (HEADER_OF(x) != 0)
+#define IS_ENTRY(x) (HEADER_OF(x) == 0)
 
 /* The newest version of page i in the log: into s; 255 where there is none. */
 #define IN_LOG \
@@ -152,7 +172,7 @@ bool keeps_acknowledged_header = true;
     :: g == logV.first -> break \
     :: else -> \
         if \
-        :: wrote[4 * logV.maker + g] & (1 << i) -> s = VERSION(g, logV.maker); break \
+        :: PAGES_OF(WRITTEN(logV.maker, g)) & (1 << i) -> s = VERSION(g, logV.maker); break \
         :: else -> g-- \
         fi \
     od
@@ -253,10 +273,9 @@ inline recordPin() {
 #else
     d_step {
         pinV.gen = (m.gen > pinV.gen -> m.gen : pinV.gen);
-        g = gen;
         v = VERSION(gen, session);
-        MAKER_OF(v, g);
-        pinV.seen = VERSION(gen, w);
+        LAST(v, IS_ENTRY);
+        pinV.seen = (g > 0 -> VERSION(g, w) : 0);
         pinV.header = header;
         FORGET
     };
@@ -455,8 +474,11 @@ inline startNewLog(isOpen) {
     }
 }
 
-inline commit(more) {
-    d_step { gen++; wrote[4 * session + gen] = 1 | more; logV.count++; logV.salt = m.salt; logV.maker = session };
+inline commit(more, recorded) {
+    d_step {
+        gen++; WRITTEN(session, gen) = 1 | more | (recorded << 3);
+        logV.count++; logV.salt = m.salt; logV.maker = session
+    };
 #ifdef ADVERSARY
     if :: !attacked -> d_step { COPY_LOG(keptL, logV); keptLog = true } :: true fi;
 #endif
@@ -486,22 +508,24 @@ inline replaceHeader(c, h) {
     POINT
 }
 
-/* The row of the index, the header, a manifest at once, the pin; the row of a removed slot goes last. */
-inline changeHeader(removesX) {
-    k = HEADER(COUNTER(header) + 1, session, (OPENS_X(header) && !removesX -> 1 : 0));
-    next = k;
+inline recordInIndex() { commit(2, header); indexed = header }
+
+/* The header, the index, the manifest, the pin. Names of slots are commits as a note's. */
+inline changeHeader() {
+    if
+    :: next = HEADER(COUNTER(header) + 1, session, 0)
+#ifdef ADVERSARY
+    :: OPENS_X(header) -> next = HEADER(COUNTER(header) + 1, session, 1)
+#endif
+    fi;
     replaceHeader(0, next);
     replaceHeader(1, next);
     header = next; next = 0;
-    recordPin();
+    recordInIndex();
     d_step { COPY(n, m); n.gen = gen; n.synced = logV.count };
     vouch();
     recordPin();
-    acknowledgedHeader = header;
-    if
-    :: removesX && gen < COMMITS -> commit(X_ROW_GONE)
-    :: else
-    fi
+    acknowledgedHeader = header
 }
 byte next;
 
@@ -520,7 +544,6 @@ active proctype vault() {
         header = HEADER(1, 0, 1);
         manV[0].header = header; manV[1].header = header; manD[0].header = header; manD[1].header = header;
         headV[0] = header; headV[1] = header; headD[0] = header; headD[1] = header;
-        
 #ifndef PINLESS
         pinV.header = header; pinD.header = header;
 #endif
@@ -538,10 +561,8 @@ boot:
     if :: session == SESSIONS -> goto over :: else fi;
     /* All that a program had in memory is gone. */
     d_step {
-        session++; gen = 0; header = 0; both = false; fresh = false; next = 0; k = 0; checkpoints = 0;
-        n.whole = false; n.gen = 0; n.salt = 0; n.synced = 0; n.open = 0; n.header = 0; n.slots = 0;
-        i = 0; do :: i < PAGES -> n.tag[i] = 0; spare[i] = 0; i++ :: else -> i = 0; break od;
-        COPY(m, n)
+        session++; gen = 0; header = 0; indexed = 0; both = false; fresh = false; next = 0; k = 0; checkpoints = 0;
+        FORGET_MANIFEST(n); COPY_TAGS(spare, zero); COPY(m, n)
     };
 #ifndef ADVERSARY
     /* What a failed sync was to write may be gone from the system's memory, too. */
@@ -594,11 +615,10 @@ boot:
     if :: m.gen < pinV.gen -> REFUSE_OLDER :: else fi;
 #ifndef WITHOUT_HEADER_IN_MANIFEST
     if
-    :: COUNTER(header) < COUNTER(m.header) -> REFUSE
-    :: COUNTER(header) == COUNTER(m.header) && header != m.header -> REFUSE
+    :: IS_OLDER(header, m.header) -> REFUSE
 #ifndef WITHOUT_BOTH_MANIFESTS_HEADERS
-    :: manV[0].whole && COUNTER(header) < COUNTER(manV[0].header) -> REFUSE
-    :: manV[1].whole && COUNTER(header) < COUNTER(manV[1].header) -> REFUSE
+    :: manV[0].whole && IS_OLDER(header, manV[0].header) -> REFUSE
+    :: manV[1].whole && IS_OLDER(header, manV[1].header) -> REFUSE
 #endif
     :: else
     fi;
@@ -641,7 +661,11 @@ boot:
 #endif
         :: else
         fi;
-        if :: i == 0 -> state = s :: else fi;
+        if
+        :: i == 0 -> state = s
+        :: i == 1 -> d_step { v = s; LAST(v, RECORDS); indexed = (g > 0 -> HEADER_OF(WRITTEN(w, g)) : 0) }
+        :: else
+        fi;
         /* It must be the page's version in the state that page 0 speaks of. */
         d_step { v = s; EXPECTED(state) };
         if :: v != s -> reads_one_state = false :: else fi;
@@ -657,29 +681,28 @@ boot:
     :: else
     fi;
 #endif
-#ifdef ADVERSARY
-    /* The slot that opened stands in the index's table. */
-    d_step {
-        v = 0; g = GEN(state);
-        do
-        :: g > 0 -> MAKER_OF(state, g); if :: wrote[4 * w + g] & X_ROW_GONE -> v = 1 :: else fi; g--
-        :: else -> break
-        od
-    };
-#ifndef WITHOUT_SLOT_IN_INDEX
-    if :: withX && v -> REFUSE :: else fi;
+#ifndef WITHOUT_HEADER_IN_INDEX
+    if :: IS_OLDER(header, indexed) -> REFUSE :: else fi;
 #endif
+#ifdef ADVERSARY
+#ifdef CLONE
+/* Of two vaults' headers only those that are no later than what is known are kept out. */
+#define KEEPS_X_OUT(h) (h && !OPENS_X(h) && COUNTER(header) <= COUNTER(h))
+#else
+#define KEEPS_X_OUT(h) (h && !OPENS_X(h))
+#endif
+    v = 0;
+    if
+    :: KEEPS_X_OUT(indexed) || KEEPS_X_OUT(pinV.header) || KEEPS_X_OUT(m.header) -> v = 1
 #ifndef CLONE
     /* Of a clone's manifest in the place of the second nobody says that it speaks of this vault. */
-    if
-    :: manV[0].whole && manV[0].header && !OPENS_X(manV[0].header) -> v = 1
-    :: manV[1].whole && manV[1].header && !OPENS_X(manV[1].header) -> v = 1
+    :: manV[0].whole && KEEPS_X_OUT(manV[0].header) -> v = 1
+    :: manV[1].whole && KEEPS_X_OUT(manV[1].header) -> v = 1
+#endif
     :: else
     fi;
-#endif
     if
-    :: withX && (v || (pinV.header && !OPENS_X(pinV.header)) || (m.header && !OPENS_X(m.header))) ->
-        removed_credential_stays_out = false; assert(removed_credential_stays_out)
+    :: withX && v -> removed_credential_stays_out = false; assert(removed_credential_stays_out)
     :: else
     fi;
 #endif
@@ -710,32 +733,35 @@ boot:
         base[session] = state; gen = GEN(state); acknowledged = state; acknowledgedHeader = header; state = 0;
         withX = false; i = 0; j = 0; k = 0; FORGET
     };
-    };
-    atomic { startNewLog(true) };
     /* Mending. */
-    atomic {
-    k = 0;
     do
     :: k < 2 ->
         if
         :: headV[k] != header ->
             if :: COUNTER(headV[k]) > COUNTER(header) -> mends_upwards = false; assert(mends_upwards) :: else fi;
-            replaceHeader(k, header)
+            if :: !attacked -> replaceHeader(k, header) :: else fi
         :: else
         fi;
         k++
     :: else -> k = 0; break
     od;
-    recordPin();
     if :: attacked -> goto over :: else fi
+    };
+    atomic { startNewLog(true) };
+    atomic {
+    /* A crash came between the header and what follows it. */
+    if
+    :: COUNTER(header) > COUNTER(indexed) && COUNTER(header) > 1 -> recordInIndex(); startNewLog(true)
+    :: else
+    fi;
+    recordPin()
     };
 
     do
-    :: atomic { gen < COMMITS -> if :: commit(0) :: commit(2) :: PAGES == 3 -> commit(4) fi }
+    :: atomic { gen < COMMITS -> if :: commit(0, 0) :: commit(2, 0) :: PAGES == 3 -> commit(4, 0) fi }
     :: atomic { gen > m.gen -> recordProgress() }
     :: atomic { gen > m.gen && checkpoints < CHECKPOINTS -> checkpoints++; startNewLog(true); recordPin() }
-    :: atomic { COUNTER(header) < HEADERS && gen < COMMITS -> changeHeader(true) }
-    :: atomic { COUNTER(header) < HEADERS -> changeHeader(false) }
+    :: atomic { COUNTER(header) < HEADERS -> changeHeader() }
     :: break
     od;
     atomic { startNewLog(false); recordPin() };
@@ -823,7 +849,15 @@ rest:
         if :: pageV[0] = keptP[0]; pageD[0] = keptP[0] :: true fi;
         if :: pageV[1] = keptP[1]; pageD[1] = keptP[1] :: true fi;
         if :: headV[0] = keptH; headD[0] = keptH :: true fi;
-        if :: headV[1] = keptH; headD[1] = keptH :: true fi
+        if :: headV[1] = keptH; headD[1] = keptH :: true fi;
+        /* One opening follows: what no longer counts is forgotten, so that fewer states are told apart. */
+        d_step {
+            session = SESSIONS - 1; cuts = CUTS; kills = KILLS; gen = 0; acknowledged = 0; acknowledgedHeader = 0;
+            FORGET_MANIFEST(n); COPY(m, n); COPY(keptM, n); COPY(restM[0], n); COPY(restM[1], n);
+            keptLog = false; keptL.salt = 0; keptL.maker = 0; keptL.first = 0; keptL.count = 0; COPY_LOG(restL, keptL);
+            keptP[0] = 0; keptP[1] = 0; keptH = 0; restP[0] = 0; restP[1] = 0; restH[0] = 0; restH[1] = 0;
+            restPin.gen = 0; restPin.seen = 0; restPin.header = 0; restAcknowledged = 0
+        }
     :: true
     fi;
 #endif

@@ -19,6 +19,8 @@ HERE = Path(__file__).resolve().parent
 TWO_COMMITS = "SESSIONS=3 COMMITS=2 HEADERS=1"
 HEADERS = "SESSIONS=3 COMMITS=1 HEADERS=2"
 OWNER = "ADVERSARY PAGES=2 KILLS=0 SESSIONS=2"
+# A header that a crash left unrecorded, then an opening of which only the manifest is written.
+UNRECORDED = f"{OWNER} PINLESS SESSIONS=3 CUTS=2 COMMITS=0 HEADERS=2 CHECKPOINTS=0"
 CLONE = "ADVERSARY CLONE PAGES=2 KILLS=0 CUTS=0 SESSIONS=3 CHECKPOINTS=0"
 
 # What is searched with all rules: name, model, defines, whether it belongs to the small form.
@@ -34,6 +36,7 @@ CHECKS = [
     ("the owner of the disk, no pin", "freshness", f"{OWNER} PINLESS CUTS=0 COMMITS=2 HEADERS=1", False),
     ("the owner of the disk, after a power cut", "freshness", f"{OWNER} CUTS=1 COMMITS=2 HEADERS=1", False),
     ("the owner of the disk, keyslots", "freshness", f"{OWNER} CUTS=1 COMMITS=1 HEADERS=2 CHECKPOINTS=0", False),
+    ("the owner of the disk, keyslots, no pin", "freshness", UNRECORDED, False),
     ("a clone, notes", "freshness", f"{CLONE} COMMITS=2 HEADERS=1", False),
     ("a clone, keyslots", "freshness", f"{CLONE} COMMITS=1 HEADERS=2", False),
     ("a rotation", "rotation", "CUTS=1 KILLS=1", True),
@@ -59,11 +62,11 @@ RULES = [
     ("the manifest with the new root has the index's generation", "freshness", "GENERATION_WITH_ROOT", f"{OWNER} PINLESS CUTS=0 COMMITS=2 HEADERS=1", True),
     ("each log has a salt of its own", "freshness", "NEW_SALT", f"{CLONE} PINLESS CUTS=1 COMMITS=1 HEADERS=1 CHECKPOINTS=1", False),
     ("the pin has the chain", "freshness", "CHAIN_IN_PIN", f"{CLONE} COMMITS=1 HEADERS=1", False),
-    ("the pin has the header", "freshness", "PINNED_HEADER", f"{OWNER} CUTS=0 COMMITS=1 HEADERS=2", False),
-    ("the manifest has the header", "freshness", "HEADER_IN_MANIFEST", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2", False),
-    ("each copy of the manifest is asked for the header's counter", "freshness", "BOTH_MANIFESTS_HEADERS", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2 CHECKPOINTS=0", False),
+    ("the pin has the header", "freshness", "PINNED_HEADER", f"{CLONE} COMMITS=1 HEADERS=2", False),
+    ("the manifest has the header", "freshness", "HEADER_IN_MANIFEST", UNRECORDED, False),
+    ("each copy of the manifest is asked for the header's counter", "freshness", "BOTH_MANIFESTS_HEADERS", UNRECORDED, False),
     ("of two headers the higher one counts, and mends the other", "freshness", "HIGHEST_HEADER", f"CUTS=1 KILLS=0 {HEADERS}", False),
-    ("the slot that opened stands in the index", "freshness", "SLOT_IN_INDEX", f"{CLONE} COMMITS=1 HEADERS=3", False),
+    ("the index names the header", "freshness", "HEADER_IN_INDEX", f"{OWNER} PINLESS CUTS=1 COMMITS=1 HEADERS=2 CHECKPOINTS=0", False),
     ("the next index is synced before the header is replaced", "rotation", "COPY_SYNCED", "CUTS=1 KILLS=0", False),
     ("the next manifest is there before the header is replaced", "rotation", "NEXT_BEFORE_HEADER", "CUTS=1 KILLS=0", True),
     ("the next manifest has a name of its own", "rotation", "NAME_OF_ITS_OWN", "CUTS=1 KILLS=0", False),
