@@ -74,7 +74,7 @@ public enum RemoteHeaders {
     public static func parse(
         _ bytes: [UInt8], named name: RemoteHeaderName, of vault: VaultIdentity
     ) throws(VaultError) -> UnverifiedHeader? {
-        try parse(bytes, named: name, in: vault.name).flatMap { $0.identity == vault ? $0 : nil }
+        try parse(bytes, name) { $0 == vault }
     }
 
     /// The same by whoever knows the folder of the vault alone.
@@ -84,13 +84,19 @@ public enum RemoteHeaders {
     public static func parse(
         _ bytes: [UInt8], named name: RemoteHeaderName, in folder: [UInt8]
     ) throws(VaultError) -> UnverifiedHeader? {
+        try parse(bytes, name) { $0.name == folder }
+    }
+
+    private static func parse(
+        _ bytes: [UInt8], _ name: RemoteHeaderName, _ isOurs: (VaultIdentity) -> Bool
+    ) throws(VaultError) -> UnverifiedHeader? {
         guard bytes.count <= byteCountMax else { return nil }
         let copy: HeaderFile.Copy
         do throws(VaultError) { copy = try HeaderFile.copy(bytes) } catch {
             guard error.code == .newerFormat else { return nil }
             throw error
         }
-        guard copy.header.identity.name == folder,
+        guard isOurs(copy.header.identity),
             RemoteHeaderName(counter: copy.header.counter, digest: copy.digest) == name
         else { return nil }
         return copy.header
