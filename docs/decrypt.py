@@ -628,9 +628,14 @@ class Salvage:
         self.missing_entries = last.get(own, 0) - sum(e["device"] == own for e in self.entries)     # others have gaps
         links, rank = graph_of({place: e for place, e in entries.items() if e["operation"] not in (6, 9)})
         self.heads = {note: heads_of(linked, rank, set())[0] for note, linked in links.items()}
-        self.purged = {e["note"] for e in self.entries if e["operation"] == 5 and not self.heads[e["note"]]}
         self.dropped = {e["name"] for e in self.entries if e["operation"] == 6}
+        purges = {}     # where entries are lost: what a device made of a note before its purge was taken with it (§23)
+        for e in self.entries:
+            if e["operation"] == 5: purges.setdefault(e["note"], {})[e["device"]] = e["sequence"]
         for note, linked in links.items(): self.dropped |= gone_of(linked)
+        made = [e for e in self.entries if e["operation"] in REVISIONS]
+        self.dropped |= {e["name"] for e in made if e["sequence"] < purges.get(e["note"], {}).get(e["device"], 0)}
+        self.purged = purges.keys() - {e["note"] for e in made if e["name"] not in self.dropped}
         self.followed = {parent for e in self.entries if e["operation"] != 9 for parent in e["parents"]}
         self.order = {name: place for place, name in enumerate(sorted(rank, key=lambda name: rank[name]))}
     def read_notes(self):

@@ -6,6 +6,7 @@ import GRDB
 import Testing
 import VaultCrypto
 import VaultFormat
+import VaultTesting
 
 @testable import VaultCore
 
@@ -162,5 +163,48 @@ struct DeviceUpkeepTests {
         let problems = try check(store).problems
         #expect(problems.isEmpty, "\(problems)")
         try store.end()
+    }
+}
+
+extension DeviceUpkeepTests {
+    /// `docs/decrypt.py` shares no code with vault, and reads what several devices wrote as they show it.
+    @Test func theSecondReaderShowsWhatTheDevicesShow() throws {
+        let (set, notes) = try filled()
+        let shown = try notes.filter { note in try set[1].read { try $0.isPresent(note) } }
+            .reduce(into: [String: [String]]()) { $0[$1.text] = try set[1].versions($1) }
+        try set[1].end()
+        let python = Repository.root.appending(path: "bench-out/venv/bin/python")
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python.path),
+            "Scripts/setup.sh test installs cryptography and argon2-cffi")
+        let secrets = TemporaryFolder()
+        secrets.write(Array(TestVault.password.utf8), to: "password")
+        let script = Repository.root.appending(path: "docs/decrypt.py").path
+        for options in [[], ["--salvage"]] {
+            let ended = try ProgramRun(
+                python,
+                [
+                    "-B", script, set.vaults[1].folder.path, "--password-file", secrets.file("password").path, "--json",
+                ] + options)
+            #expect(ended.exitCode == 0, "\(ended.errors)")
+            struct Report: Decodable {
+                struct Note: Decodable {
+                    struct Older: Decodable {
+                        var body: String?
+                        var isHead: Bool
+                    }
+                    var id: String
+                    var body: String?
+                    var revisions: [Older]
+                }
+                var notes: [Note]
+            }
+            let report = try JSONDecoder().decode(Report.self, from: Data(ended.output))
+            var found: [String: [String]] = [:]
+            for note in report.notes {
+                found[note.id] = note.revisions.filter(\.isHead).compactMap(\.body) + [note.body ?? ""]
+            }
+            #expect(found == shown, "\(options)")
+        }
     }
 }

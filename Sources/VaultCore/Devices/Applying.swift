@@ -23,7 +23,7 @@ struct Applying {
     mutating func take(_ body: EntryBody, _ bytes: [UInt8]) throws {
         let entry = body.entry
         // What a device has thinned out is its own business.
-        guard entry.operation != .drop else { return }
+        guard entry.operation != .drop, try !isKnown(body) else { return }
         try touch(entry.noteID)
         try takeEntry(entry)
         if body.statement != nil {
@@ -31,6 +31,22 @@ struct Applying {
         } else if entry.operation.makesRevision {
             try takeRecord(body, bytes)
         }
+    }
+
+    /// Whether all that a body says is here: what is told a second time leaves lists and words alone.
+    private func isKnown(_ body: EntryBody) throws -> Bool {
+        let entry = body.entry
+        guard try self.entry(of: entry.device, entry.sequence) == entry.encoded else { return false }
+        guard body.statement == nil else {
+            return try transaction.toldKey(of: entry.noteID)?.statement == entry.revisionID
+        }
+        guard let revision = body.revision else { return true }
+        let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
+            .row([revision.id.bytes.blob, entry.noteID.bytes.blob])
+        let here = try row.map {
+            try transaction.records.openOuter($0.bytes("sealed"), note: entry.noteID, revision: revision.id)
+        }
+        return here?.isPrivate == revision.isPrivate
     }
 
     /// The lists have a note again when all of it is there.

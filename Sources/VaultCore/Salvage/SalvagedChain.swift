@@ -58,11 +58,8 @@ struct SalvagedChain {
         self.listed = listed
         self.isComplete = isComplete
         for entry in known { heads.add(entry) }
-        let purges = Set(known.filter { $0.operation == .purge }.map(\.noteID))
-        let made = heads
-        // One that another device wrote in meanwhile lives on.
-        let purged = purges.filter { made[$0] == nil }
-        let gone = purges.reduce(into: Set<RevisionID>()) { $0.formUnion(made.graph(of: $1)?.gone ?? []) }
+        let purges = PurgeReach(known, heads)
+        let (purged, gone) = (purges.notes, purges.revisions)
         let dropped = Set(known.filter { $0.operation == .drop }.map(\.revisionID))
         (self.purged, self.gone, self.dropped) = (purged, gone, dropped)
         followed = Set(known.flatMap(\.parents))

@@ -38,9 +38,8 @@ struct SalvagedHistory {
     private var order: [RevisionID: Int] = [:]
     private var made: [RevisionID: Entry] = [:]
     private var dropped: Set<RevisionID> = []
-    private var purges: Set<NoteID> = []
-    /// What purges reached.
-    private var gone: Set<RevisionID> = []
+    private var purges = PurgeReach([], NoteHeads())
+    private var purgedNotes: Set<NoteID> = []
     private var namedByOthers: Set<RevisionID> = []
     private var heads = NoteHeads()
     private let stateIsKnown: Bool
@@ -65,7 +64,7 @@ struct SalvagedHistory {
         self.device = isWhole ? device : (try? SecureRandom.bytes(Entry.deviceByteCount)) ?? device
         let entries = SalvagedEntries.merged(known, others)
         for (number, entry) in entries.enumerated() { add(entry, number) }
-        for note in purges { gone.formUnion(heads.graph(of: note)?.gone ?? []) }
+        purges = PurgeReach(entries, heads)
         namedByOthers = Set(others.lazy.filter { $0.operation.makesRevision }.map(\.revisionID))
     }
 
@@ -100,7 +99,7 @@ struct SalvagedHistory {
     private mutating func add(_ entry: Entry, _ number: Int) {
         heads.add(entry)
         switch entry.operation {
-        case .purge: purges.insert(entry.noteID)
+        case .purge: purgedNotes.insert(entry.noteID)
         case .statement: break
         case .drop:
             dropped.insert(entry.revisionID)
@@ -113,11 +112,11 @@ struct SalvagedHistory {
     }
 
     /// Whether nothing of a note is left on purpose.
-    private func isPurged(_ note: NoteID) -> Bool { purges.contains(note) && heads[note] == nil }
+    private func isPurged(_ note: NoteID) -> Bool { purges.notes.contains(note) }
 
     /// Whether a revision was purged; of a note that was, all that no entry names count as purged too.
     private func isGone(_ revision: RevisionID, of note: NoteID) -> Bool {
-        purges.contains(note) && (gone.contains(revision) || expected[revision] == nil)
+        purgedNotes.contains(note) && (purges.revisions.contains(revision) || expected[revision] == nil)
     }
 
     /// Whether a revision that was found is one of the vault's now. One that no entry names counts only where entries
