@@ -19,7 +19,7 @@ extension SyncEngine {
         unsentThrough = through
     }
 
-    /// - Parameter through: what was told before up to this number is told again after it, behind what it was made from.
+    /// - Parameter through: what was told up to this number is told again after it, behind what it was made from.
     mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
         state.retellings.remove(at: index)

@@ -72,7 +72,7 @@ extension SyncEngine {
             if number > state.verified {
                 effects.append(.put(place))
             } else {
-                // It was there. Only when no span holds it, it is lost; whoever was set back does not know of its spans.
+                // It was there. Only when no span holds it, it is lost; who was set back does not know of its spans.
                 missed.insert(number)
                 get(self.place(.span(level: 1), span(1, over: number)))
             }
@@ -143,7 +143,7 @@ extension SyncEngine {
     // MARK: Identity
 
     /// From here on another device. What the old chain has said since comes in as any other device's; what it has not
-    /// sent is said by the new one. The old identity holds nothing up; whoever still speaks under it, as the original of
+    /// sent is said by the new one. The old identity holds nothing up; who still speaks under it, as the original of
     /// a copy, takes a new one too.
     mutating func takeNewIdentity() {
         state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
