@@ -17,7 +17,14 @@ extension OperationTable {
 extension AddRemote: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
-        guard try !work.store.remotes.stored().contains(where: { $0.name == name }) else { return Self.isTaken(name) }
+        let known = try work.store.remotes.stored()
+        guard !known.contains(where: { $0.name == name }) else { return Self.isTaken(name) }
+        // What comes over one is not told over another.
+        if let other = known.first {
+            return Outcome(
+                .conflict, "this vault has the remote '\(other.name)', and it can have one",
+                hint: "vault remote rm \(other.name) first")
+        }
         let settings: RemoteSettings
         switch settingsOrRefusal(of: work.store.header.identity) {
         case .success(let made): settings = made

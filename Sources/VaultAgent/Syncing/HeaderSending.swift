@@ -22,6 +22,9 @@ final class HeaderSending {
         }
     }
 
+    /// What waits for an answer that will not come begins again.
+    func forget() { waiting = [] }
+
     private func finish(_ header: Header, _ isSent: Bool) {
         if isSent { sent = header.counter }
         let all = waiting

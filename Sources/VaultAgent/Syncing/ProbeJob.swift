@@ -60,6 +60,12 @@ final class ProbeJob: Job {
                     ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
         case .success: break
         }
+        // Cards there may be of the key of before, and whoever waits for their devices waits for ever.
+        if stored == nil, store.header.epoch > 1, !probe.cardNames.isEmpty {
+            return Outcome(
+                .conflict, "the remote has what was sent before the vault's key was changed",
+                hint: "name an empty place; other devices are cloned again")
+        }
         do throws(VaultError) {
             var reply = TriedRemote()
             reply.remote = RemoteRow(try kept(probe))

@@ -46,7 +46,7 @@ final class SyncHost {
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
     /// The vault holds nothing: what its other devices have removed cannot be removed here.
-    private let wasEmpty: Bool
+    private var wasEmpty: Bool
     private static let stepSeconds = 0.02
 
     /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
@@ -65,7 +65,7 @@ final class SyncHost {
         joining = Joining(store)
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
-        wasEmpty = try store.history.entryCount() == 0
+        wasEmpty = try store.history.entryCount() == 0 && store.notes.counts().notes.values.allSatisfy { $0 == 0 }
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
         objects = ObjectCarrying(store, link, sealer.names)
@@ -120,6 +120,9 @@ final class SyncHost {
     /// There is something to do at once.
     var hasWork: Bool { !effects.isEmpty || joining.hasWork }
 
+    /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
+    var isSynced: Bool { engine.isIdle && engine.state.isWhole && problems.isEmpty && alarms.isEmpty }
+
     private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
@@ -139,6 +142,8 @@ final class SyncHost {
             wantsAnother = false
             return begin()
         }
+        wasEmpty = false
+        guard isSynced else { return }
         synced = Machine.now
         let isNews = countsAtRound != (sentCount, receivedCount)
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
@@ -160,6 +165,8 @@ final class SyncHost {
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
         link.end()
+        header.forget()
+        joining.end()
         guard let rows = try? store.remotes.stored(), let row = rows.first(where: { $0.name == name }),
             let state = try? SyncState(parsing: row.state)
         else { return }

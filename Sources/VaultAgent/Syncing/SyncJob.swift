@@ -59,9 +59,17 @@ final class SyncJob: Job {
             if host.problems.contains(.rotated) {
                 return Outcome(
                     .conflict, "the vault's key was changed, and the remote '\(host.name)' has the one of before",
-                    hint: "vault remote rm \(host.name), then add it again; other devices are cloned again")
+                    hint: "vault remote rm \(host.name), then vault remote add with an empty place; other devices are "
+                        + "cloned again")
             }
             if let failure = host.link.failure { return failure.outcome(of: host.name) }
+            guard host.isSynced else {
+                return Outcome(
+                    .network,
+                    "not everything was sent to the remote '\(host.name)' or taken over from it; what was made here is "
+                        + "safe on this machine",
+                    hint: "vault sync status says what stands in the way; vault sync now tries again")
+            }
         }
         return Outcome(.ok)
     }

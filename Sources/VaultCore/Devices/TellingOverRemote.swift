@@ -17,12 +17,9 @@ extension Remotes {
     /// - Returns: the last position.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func tellNew(over name: String) throws(VaultError) -> UInt64 {
-        let isNew = try vault.read { index in
-            try index.hasOwnToTell(over: name)
-        }
-        return try vault.write { transaction in
+        try vault.write { transaction in
             try transaction.tellNoteKeys()
-            if isNew { try transaction.tellOwn(over: name) }
+            if try transaction.hasOwnToTell(over: name) { try transaction.tellOwn(over: name) }
             return try transaction.remote(name).position
         }
     }
