@@ -197,11 +197,7 @@ final class RequestHandler {
     }
 
     private func receive(_ secret: consuming SecretBytes, from connection: Connection) {
-        if connection.takePassed() != nil {
-            connection.closesAfterSending = true
-            return
-        }
-        guard let operation = connection.awaitsSecret else {
+        guard connection.takePassed() == nil, let operation = connection.awaitsSecret else {
             connection.closesAfterSending = true
             return
         }
