@@ -132,6 +132,9 @@ import Testing
             "rotate": [Death(.reads, ["--dry-run"]), Death(.upkeep, ["--resume"])],
             "check": [Death(.upkeep), Death(.upkeep, ["--rebuild-index"])],
             "repair": [Death(.upkeep)],
+            "remote ls": [Death(.reads)], "remote test": [Death(.reads)], "sync status": [Death(.reads)],
+            "sync now": [Death(.upkeep)],
+            "remote add": [Death(.upkeep, ["folder", world.path("backup")])], "remote rm": [Death(.upkeep, ["nas"])],
             "backup verify": [Death(.reads, [world.path("backup")])],
             "backup drill": [Death(.reads, [world.path("backup")])],
         ]
@@ -202,7 +205,7 @@ import Testing
         for format in ["joplin", "standardnotes", "jrnl", "pass", "enex", "json"] {
             all["import " + format] = [Death(.local)]
         }
-        for name in ["init", "unlock", "lock", "passwd", "backup restore", "backup mend", "salvage"] {
+        for name in ["init", "unlock", "lock", "passwd", "backup restore", "backup mend", "salvage", "clone"] {
             all[name] = [Death(.ownAgent)]
         }
         for name in [

@@ -65,11 +65,16 @@ final class SyncHost {
         joining = Joining(store)
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
-        wasEmpty = try store.history.entryCount() == 0 && store.notes.counts().notes.values.allSatisfy { $0 == 0 }
+        wasEmpty = try store.history.entryCount() == 0 && Self.isEmpty(store)
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
         objects = ObjectCarrying(store, link, sealer.names)
         if state.epoch != store.header.epoch { problems.insert(.rotated) }
+    }
+
+    private static func isEmpty(_ store: OpenVault) throws(VaultError) -> Bool {
+        let counts = try store.notes.counts().notes
+        return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
     }
 
     /// What stands in the way of a round, whatever the remote does.
