@@ -65,7 +65,7 @@ final class SyncHost {
         joining = Joining(store)
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
-        wasEmpty = try store.history.entryCount() == 0 && Self.isEmpty(store)
+        wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
         objects = ObjectCarrying(store, link, sealer.names)
