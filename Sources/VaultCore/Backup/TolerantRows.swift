@@ -19,8 +19,8 @@ struct TolerantRows {
     /// Rows in the order of a number that is above 0.
     ///
     /// - Parameters:
-    ///   - select: has `WHERE … >= ?` and the order. With `>` SQLite would seek to the number itself, which may lie on a
-    ///     page that does not open, and the row behind that page would be passed over.
+    ///   - select: has `WHERE … >= ?` and the order. With `>` SQLite would seek to the number itself, which may lie on
+    ///     a page that does not open, and the row behind that page would be passed over.
     ///   - number: the column with the number.
     ///   - body: gets each row that can be read.
     /// - Returns: whether all of them could be.
