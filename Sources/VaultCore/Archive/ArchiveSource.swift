@@ -79,19 +79,14 @@ final class ArchiveSource {
 
     /// Records that wait for their notes to be unlocked are in no archive: there the vault's own chain lets go of them.
     private func giveWaiting() throws {
-        guard index.state.schema >= Schema.firstWithDevices else { return }
         var (sequence, previous) = (index.state.sequence, index.state.chain)
-        try index.forEach(
-            "SELECT body FROM waiting WHERE NOT EXISTS (SELECT 1 FROM revision WHERE id = waiting.revision) ORDER BY revision"
-        ) { row in
-            let body = try EntryBody(parsing: row.bytes("body"))
-            guard body.entry.operation.makesRevision else { return }
+        for entry in index.entriesThatWait() {
             sequence += 1
             let drop = Entry(
-                device: self.index.state.device, sequence: sequence, operation: .drop, noteID: body.entry.noteID,
-                revisionID: body.entry.revisionID, parents: [], previous: previous)
+                device: index.state.device, sequence: sequence, operation: .drop, noteID: entry.noteID,
+                revisionID: entry.revisionID, parents: [], previous: previous)
             previous = try Digest.sha256(drop.encoded)
-            try self.give(.entry(drop))
+            try give(.entry(drop))
         }
     }
 

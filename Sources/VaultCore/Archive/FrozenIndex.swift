@@ -70,7 +70,21 @@ public final class FrozenIndex: @unchecked Sendable {
 
     /// How many items an archive of it would have.
     func counts() throws -> ArchiveCounts {
-        try Self.mapped { try database.queue.inDatabase { try Self.counts($0) } }
+        var counts = try Self.mapped { try database.queue.inDatabase { try Self.counts($0) } }
+        counts.entries += UInt64(entriesThatWait().count)
+        return counts
+    }
+
+    /// Entries whose records wait for their notes to be unlocked. None where the table does not open: whoever reads on
+    /// finds a revision without a record then, unless there was none.
+    func entriesThatWait() -> [Entry] {
+        guard state.schema >= Schema.firstWithDevices else { return [] }
+        let sql =
+            "SELECT body FROM waiting WHERE NOT EXISTS (SELECT 1 FROM revision WHERE id = waiting.revision) ORDER BY revision"
+        let entries = try? database.queue.inDatabase { connection in
+            try Row.fetchAll(connection, sql: sql).map { try EntryBody(parsing: $0.bytes("body")).entry }
+        }
+        return (entries ?? []).filter { $0.operation.makesRevision }
     }
 
     private static func counts(_ connection: Database) throws -> ArchiveCounts {
