@@ -14,23 +14,26 @@ private final class CoveredBackup {
     let full: RotatingVault
     let place: BackupPlace
     let store: OpenVault
-    let written: [BackupWriter.Written]
+    private let percent: Int
+    private(set) var written: [BackupWriter.Written] = []
 
     init(percent: Int = 10, snapshots: Int = 1) throws {
         full = try RotatingVault(notes: 6)
         store = try full.vault.open()
         place = try BackupPlace()
-        var written: [BackupWriter.Written] = []
+        self.percent = percent
         for number in 0..<snapshots {
             if number > 0 { _ = try store.notes.create(NoteDraft(body: "of snapshot \(number)")) }
-            let (index, freeze) = try store.freeze()
-            written.append(
-                try BackupWriter.write(
-                    index, to: place.open(), made: 1_700_000_000_000 + Int64(number) * 86_400_000, parity: percent
-                ) { _ in true })
-            _ = freeze
+            try write()
         }
-        self.written = written
+    }
+
+    /// One more snapshot, a day after the one before.
+    func write() throws {
+        let (index, freeze) = try store.freeze()
+        let made = 1_700_000_000_000 + Int64(written.count) * 86_400_000
+        written.append(try BackupWriter.write(index, to: place.open(), made: made, parity: percent) { _ in true })
+        _ = freeze
     }
 
     deinit { try? store.end() }
@@ -154,21 +157,40 @@ private func put(_ bytes: Data, _ path: String) throws {
     }
 
     @Test func aPruneReplacesParityOfWhatGoesAndRefusesToBuryDamage() throws {
-        let backup = try CoveredBackup(snapshots: 3)
-        var rules = KeepRules()
-        rules.last = 1
-        let object = try #require(backup.paths().first { $0.contains("/objects/") })
-        try damage(object, at: 100, count: 10)
+        let backup = try CoveredBackup(snapshots: 2)
+        // The draft is in the two older snapshots: the newest is whole without it.
+        let draft = try #require(backup.store.drafts.all().first)
+        let name = try #require(SnapshotName(backup.written[1].name))
+        let list = try SnapshotReader(backup.place.open(), name, backup.store.backups.access).list
+        let digest = try #require(list.drafts.first).digest
+        try backup.store.drafts.forget(draft.id)
+        try backup.write()
+        let piece = try #require(backup.paths().first { $0.hasSuffix(BackupFolder.hex(digest)) })
+        try damage(piece, at: 10, count: 10)
         let before = try backup.contents()
+        var rules = KeepRules()
+        rules.last = 2
         expect(.parityDamaged) { try BackupPrune.run(backup.place.open(), backup.store.backups.access, rules) }
         #expect(try backup.contents() == before)
         _ = try backup.mend()
+        rules.last = 1
         let pruned = try BackupPrune.run(backup.place.open(), backup.store.backups.access, rules)
         #expect(pruned.removed.count == 2)
         let found = try backup.mend()
         #expect(found.mended.isEmpty && found.lost.isEmpty && found.uncovered == 0)
         #expect(found.checkedFiles == (try backup.paths().count { !$0.contains("/parity/") }))
         try backup.verify()
+    }
+
+    @Test func aPruneRemovesNothingWhileWhatEverySnapshotNeedsIsDamaged() throws {
+        let backup = try CoveredBackup(snapshots: 3)
+        try damage(#require(backup.paths().first { $0.contains("/objects/") }), at: 100, count: 10)
+        let before = try backup.contents()
+        var rules = KeepRules()
+        rules.last = 1
+        let pruned = try BackupPrune.run(backup.place.open(), backup.store.backups.access, rules)
+        #expect(pruned.removed.isEmpty && pruned.broken.count == 3)
+        #expect(try backup.contents() == before)
     }
 
     @Test func aSnapshotThatItsOwnerRemovedByHandIsForgottenByThePrune() throws {
