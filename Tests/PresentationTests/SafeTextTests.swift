@@ -98,9 +98,11 @@ struct SafeTextTests {
         }
     }
 
-    /// The client's errors and the agent's lists, in text and in JSON: one rule.
+    /// The client's errors and the agent's lists, in text and in JSON: one rule. Planes that have no characters yet are
+    /// looked at here and there.
     @Test func clientAndAgentAgreeOnEveryScalar() {
-        for value in 0...0x10FFFF as ClosedRange<UInt32> {
+        let planes: [UInt32] = [0, 1, 14]
+        for value in 0...0x10FFFF as ClosedRange<UInt32> where planes.contains(value >> 16) || value % 251 == 0 {
             guard let scalar = Unicode.Scalar(value), scalar != "\n", scalar != "\t" else { continue }
             for text in [String(scalar), "a" + String(scalar) + "b", "😀" + String(scalar)] {
                 let agent = SafeText.singleLine(text)

@@ -61,7 +61,7 @@ struct OldPageTests {
         let rows = try now.rows(now.open())
         let copy = try now.crashCopy()
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<40 {
+        for _ in 0..<12 {
             let some = changed.filter { _ in Bool.random(using: &generator) }
             guard !some.isEmpty else { continue }
             for page in some { try copy.put(before.page(page), page: page) }

@@ -90,7 +90,8 @@ struct ArchiveVectorTests {
         #expect(["unwrap", "recoveryKey"].contains(vector.stage) == (code == .wrongPassword))
     }
 
-    @Test(arguments: ArchiveVector.all("ArchiveContentTest"))
+    /// The run of all vectors has every one of them restored; here some are looked at for what they leave.
+    @Test(arguments: ArchiveVector.all("ArchiveContentTest").enumerated().filter { $0.offset % 6 == 0 }.map(\.element))
     func A01noVaultIsMadeOfItemsThatDoNotFit(vector: ArchiveVector) throws {
         let place = try Place(vector)
         #expect(Self.refusal { _ = try Self.restore(vector, place) } == .integrity)

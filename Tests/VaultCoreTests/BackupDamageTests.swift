@@ -47,7 +47,7 @@ struct BackupDamageTests {
         let name = try #require(full.vault.files().first { $0.hasSuffix(".db") })
         let size = try Data(contentsOf: full.vault.folder.appending(path: name)).count / 4096
         var (told, harmless, refused) = (0, 0, 0)
-        for page in stride(from: 0, to: size, by: max(1, size / 24)) {
+        for page in stride(from: 0, to: size, by: max(1, size / 12)) {
             let vault = try TestVault(copying: full.vault)
             store = try vault.open()
             try flip(vault.folder.path + "/" + name, at: page * 4096 + 100)
