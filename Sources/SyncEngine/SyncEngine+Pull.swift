@@ -56,7 +56,10 @@ extension SyncEngine {
         guard let chain = state.chains[place.device], chain.epoch == place.epoch else { return }
         switch answer {
         case .failed: break
-        case .absent: askAbove(place, chain)
+        case .absent:
+            // The pull that its owner allowed has come to its end; the next one is looked at again.
+            if place.kind == .segment, (known[place.device] ?? 0) < place.number { allowed.remove(place.device) }
+            askAbove(place, chain)
         case .unreadable:
             askAbove(place, chain)
             guard place.kind == .segment, place.number == chain.seen.number + 1 else { break }

@@ -177,6 +177,23 @@ struct DevicesTests {
         try store.end()
     }
 
+    /// Only a faulty device says so; what others say is taken over all the same.
+    @Test func aRevisionUnderTheNameOfAnotherNotesRevisionHoldsNothingUp() throws {
+        var note: NoteID?
+        let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: "ours")).id }
+        let id = try #require(note)
+        let entry = Entry(
+            device: [UInt8](repeating: 7, count: 16), sequence: 1, operation: .create,
+            noteID: try NoteID([UInt8](repeating: 7, count: 10)), revisionID: try set[1].notes.note(id).revision,
+            parents: [], previous: Entry.firstPrevious)
+        _ = try set[0].notes.edit(id) { $0.body = "newer" }
+        #expect(try set[1].devices.apply([EntryBody(entry: entry).encoded]).entryCount == 0)
+        try set.tell(0, 1)
+        #expect(try set[1].body(id) == "newer")
+        let problems = try check(set[1]).problems
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
     @Test func attachmentsAreToldWithTheirRecords() throws {
         var note: NoteID?
         let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: "with a file")).id }

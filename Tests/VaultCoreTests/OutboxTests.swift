@@ -54,23 +54,27 @@ struct OutboxTests {
         let vault = try TestVault()
         let store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "text"))
-        var home = RemoteEntry(name: "home", settings: Array("folder /x".utf8), credentials: Array("token".utf8))
-        try store.remotes.save(home)
-        home.credentials = Array("another token".utf8)
-        try store.remotes.save(home)
+        let home = RemoteEntry(name: "home", settings: Array("folder /x".utf8), credentials: Array("token".utf8))
+        #expect(try store.remotes.add(home).settings == home.settings)
+        expect(.exists) { try store.remotes.add(home) }
         try store.devices.apply([], state: ("home", [1, 2, 3]))
-        home.state = [1, 2, 3]
-        #expect(try store.remotes.all() == [home])
+        func expectHome() throws {
+            #expect(try store.remotes.stored().map(\.name) == ["home"])
+            #expect(try store.remotes.stored()[0].state == [1, 2, 3])
+            #expect(try exposed(store.remotes.credential(of: "home")) == home.credentials)
+        }
+        try expectHome()
         try RotatingVault.begin(store)
         try RotatingVault.finish(store)
-        #expect(try store.remotes.all() == [home])
+        try expectHome()
         let place = try BackupPlace()
         let archive = try ArchiveFile(store, pins: PinStore(folder: place.folder.path + "/pins"))
         try archive.restore()
         let restored = try archive.open()
-        #expect(try restored.remotes.all().isEmpty)
+        #expect(try restored.remotes.stored().isEmpty)
         try restored.end()
-        #expect(try store.remotes.remove("home") && !store.remotes.remove("home"))
+        try store.remotes.forget("home")
+        #expect(try store.remotes.stored().isEmpty)
         try store.end()
     }
 

@@ -118,7 +118,7 @@ struct SalvageTests {
         let vault = salvaging.full.vault
         let pages = try vault.bytes("index-1.db").count / 4096
         var costs = 0
-        for page in stride(from: 0, to: pages, by: 3) {
+        for page in stride(from: 1, to: pages, by: 2) {
             let damaged = try TestVault(copying: vault, sharingPins: true)
             try damaged.change("index-1.db") { $0[page * 4096 + 2048] ^= 1 }
             let files = try Salvaging.files(damaged)
@@ -129,7 +129,7 @@ struct SalvageTests {
             costs += report.isWhole ? 0 : 1
         }
         // Most pages hold lists and search words, which are made anew.
-        #expect(costs > 0 && costs < pages / 6, "\(costs) of \(pages / 3) pages cost something")
+        #expect(costs > 0 && costs < pages / 4, "\(costs) of \(pages / 2) pages cost something")
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6]) func manyDamagedPagesLeaveAVaultThatIsWholeInItself(seed: UInt64) throws {

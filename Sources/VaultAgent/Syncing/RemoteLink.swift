@@ -209,7 +209,8 @@ final class RemoteLink {
     private func fail(_ ticket: Ticket, _ reason: StoreFailure) {
         guard let failed = open.removeValue(forKey: ticket) else { return }
         switch reason.code {
-        case .absent: answeredCount += 1
+        // That something is not there is an answer to whoever wanted to read it.
+        case .absent where failed.file != nil: answeredCount += 1
         // Nobody has to hear that a remote tells no news.
         case .unsupported: break
         default: failure = reason

@@ -29,6 +29,8 @@ final class Syncing {
     /// Remotes were added or removed, or nobody has looked yet.
     func load() {
         guard let store else { return }
+        // Nothing is told as a device that this vault may not be any more.
+        do throws(VaultError) { try store.devices.settleIdentity() } catch { return }
         let rows = (try? store.remotes.stored()) ?? []
         for host in hosts where !rows.contains(where: { $0.name == host.name }) { host.end() }
         hosts.removeAll { host in !rows.contains { $0.name == host.name } }

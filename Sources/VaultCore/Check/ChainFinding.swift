@@ -54,9 +54,15 @@ enum PinnedChain {
     /// The entry's page does not open.
     case isUnread
 
-    init(_ pin: Pin, _ database: SealedDatabase, _ state: IndexState) {
+    /// - Parameter known: the device that the vault was on this account; nil where it has never been another one.
+    init(_ pin: Pin, of known: DeviceID?, _ database: SealedDatabase, _ state: IndexState) {
         guard pin.sequence > 0 else {
             self = .goesOn
+            return
+        }
+        // Where it was open elsewhere since, it went on as another device: that one's numbers say nothing here.
+        if let known, known.bytes != state.device {
+            self = Self.compare(pin, known.bytes, database)
             return
         }
         guard pin.sequence <= state.sequence else {
@@ -68,13 +74,18 @@ enum PinnedChain {
             self = pin.chain == state.chain ? .goesOn : .isOther
             return
         }
+        self = Self.compare(pin, state.device, database)
+    }
+
+    /// Compares the entry that the pin knows with the device's entry of that number.
+    private static func compare(_ pin: Pin, _ device: [UInt8], _ database: SealedDatabase) -> PinnedChain {
         do {
             let found = try database.queue.inDatabase { connection in
                 try Row.fetchOne(
                     connection, sql: "SELECT bytes FROM entry WHERE device = ? AND sequence = ?",
-                    arguments: [state.device.blob, Int64(clamping: pin.sequence)])
+                    arguments: [device.blob, Int64(clamping: pin.sequence)])
             }
-            self = try found.map { try Digest.sha256($0.bytes("bytes")) } == pin.chain ? .goesOn : .isOther
-        } catch { self = .isUnread }
+            return try found.map { try Digest.sha256($0.bytes("bytes")) } == pin.chain ? .goesOn : .isOther
+        } catch { return .isUnread }
     }
 }

@@ -24,6 +24,8 @@ struct Applying {
         let entry = body.entry
         // What a device has thinned out is its own business.
         guard entry.operation != .drop, try !isKnown(body) else { return }
+        // What a faulty device says under the name of another note's revision has no place, and holds nothing up.
+        guard try !entry.operation.makesRevision || !isOfAnother(entry.revisionID, entry.noteID) else { return }
         try touch(entry.noteID)
         try takeEntry(entry)
         if body.statement != nil {
@@ -112,8 +114,7 @@ struct Applying {
 
     private mutating func takeRecord(_ body: EntryBody, _ bytes: [UInt8]) throws {
         let (note, id) = (body.entry.noteID, body.entry.revisionID)
-        let row = try database.cachedStatement("SELECT note, sealed FROM revision WHERE id = ?").row([id.bytes.blob])
-        if let row, try row.bytes("note") != note.bytes { throw VaultError(.integrity) }
+        let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([id.bytes.blob])
         guard let revision = body.revision else {
             if row == nil { bare[note, default: []].insert(id) }
             return
@@ -129,6 +130,15 @@ struct Applying {
         else { return }
         try transaction.insert(revision)
         for record in body.attachments { try transaction.insertIfNew(record) }
+    }
+
+    /// Whether a revision's name is taken: another note has or awaits one of this name.
+    private func isOfAnother(_ revision: RevisionID, _ note: NoteID) throws -> Bool {
+        for table in ["revision WHERE id", "waiting WHERE revision"] {
+            let row = try database.cachedStatement("SELECT note FROM \(table) = ?").row([revision.bytes.blob])
+            if let row, try row.bytes("note") != note.bytes { return true }
+        }
+        return false
     }
 
     private func keepAside(_ revision: RevisionID, of note: NoteID, _ body: [UInt8]) throws {
@@ -188,8 +198,11 @@ struct Applying {
         var state = try IndexState.fetch(database)
         for revision in bare.subtracting(dropped).sorted() {
             let isThere = try database.cachedStatement(
-                "SELECT 1 FROM revision WHERE id = ?1 UNION ALL SELECT 1 FROM waiting WHERE revision = ?1"
-            ).row([revision.bytes.blob])
+                """
+                SELECT 1 FROM revision WHERE id = ?1 AND note = ?2
+                UNION ALL SELECT 1 FROM waiting WHERE revision = ?1 AND note = ?2
+                """
+            ).row([revision.bytes.blob, note.bytes.blob])
             guard isThere == nil else { continue }
             try transaction.append(&state, .drop, note: note, revision: revision, parents: [])
         }

@@ -35,11 +35,15 @@ extension Remotes {
 
     /// Adds a remote, over which all that the vault holds is still to be said.
     ///
-    /// - Throws: `VaultError.exists` for a name that another one has, and as `save`.
+    /// - Throws: `VaultError.exists` for a name that another one has, `.empty` without a name, `.tooLarge` above 64
+    ///   KiB, `.readOnly`, `.saveFailed`.
     public func add(_ remote: RemoteEntry) throws(VaultError) -> StoredRemote {
-        guard try !all().contains(where: { $0.name == remote.name }) else { throw VaultError(.exists) }
-        try save(remote)
+        guard try !names().contains(remote.name) else { throw VaultError(.exists) }
+        try remote.checkSizes()
+        // Until it is there nobody has heard of this device: after a crash before that it may be another one.
+        _ = try vault.pins.record(vault.devices.own, of: vault.header.identity)
         return try vault.write { transaction in
+            try transaction.save(remote)
             try transaction.database.execute(
                 sql: "INSERT OR REPLACE INTO remoteProgress VALUES(?, ?, 0, ?, 0, 0, 0)",
                 arguments: [remote.name, Machine.now, transaction.device.blob])
@@ -53,8 +57,8 @@ extension Remotes {
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func forget(_ name: String) throws(VaultError) {
-        try remove(name)
         try vault.write { transaction in
+            try transaction.database.execute(sql: "DELETE FROM remote WHERE name = ?", arguments: [name])
             for table in ["telling", "remoteProgress"] {
                 try transaction.database.execute(sql: "DELETE FROM \(table) WHERE remote = ?", arguments: [name])
             }
@@ -87,16 +91,6 @@ extension Remotes {
                 .execute(arguments: [name])
             try transaction.database.cachedStatement("DELETE FROM telling WHERE remote = ? AND position <= ?")
                 .execute(arguments: [name, Int64(clamping: sentThrough)])
-        }
-    }
-
-    /// The vault goes on from an older state: it is another device from here on, and the engines of all remotes hear so
-    /// before they say anything. A vault without remotes has told nobody of itself.
-    func beginAnotherLife() {
-        guard !vault.isReadOnly, (try? all().isEmpty) == false else { return }
-        _ = try? vault.devices.becomeAnother()
-        _ = try? vault.write { transaction in
-            try transaction.database.execute(sql: "UPDATE remoteProgress SET restored = 1")
         }
     }
 

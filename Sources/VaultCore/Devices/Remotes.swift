@@ -24,40 +24,30 @@ public struct RemoteEntry: Sendable, Equatable {
 /// a backup; an archive has none. Spec: docs/format.md §13.
 public struct Remotes {
     let vault: OpenVault
+
+    /// Their names, in the order of these.
+    func names() throws(VaultError) -> [String] {
+        try vault.read { try $0.remoteNames() }
+    }
+}
+
+extension RemoteEntry {
     /// Bytes of settings, of credentials and of a name.
     private static let byteCountMax = 64 << 10
 
-    /// In the order of their names.
-    public func all() throws(VaultError) -> [RemoteEntry] {
-        try vault.read { index in
-            try Row.fetchAll(index.database, sql: "SELECT * FROM remote ORDER BY name").map {
-                RemoteEntry(
-                    name: try $0.text("name"), settings: try $0.bytes("settings"),
-                    credentials: try $0.bytes("credentials"), state: try $0.bytes("state"))
-            }
+    /// - Throws: `VaultError.empty` without a name, `.tooLarge` above 64 KiB.
+    func checkSizes() throws(VaultError) {
+        guard !name.isEmpty else { throw VaultError(.empty) }
+        guard [settings.count, credentials.count, name.utf8.count].allSatisfy({ $0 <= Self.byteCountMax }) else {
+            throw VaultError(.tooLarge)
         }
     }
+}
 
-    /// Adds a remote, or puts it in the place of the one with its name.
-    ///
-    /// - Throws: `VaultError.empty` without a name, `.tooLarge` above 64 KiB; `.readOnly`, `.saveFailed`.
-    public func save(_ remote: RemoteEntry) throws(VaultError) {
-        guard !remote.name.isEmpty else { throw VaultError(.empty) }
-        guard
-            [remote.settings.count, remote.credentials.count, remote.name.utf8.count].allSatisfy({
-                $0 <= Self.byteCountMax
-            })
-        else { throw VaultError(.tooLarge) }
-        try vault.write { try $0.save(remote) }
-    }
-
-    /// - Returns: false when there is none of this name.
-    @discardableResult
-    public func remove(_ name: String) throws(VaultError) -> Bool {
-        try vault.write { transaction in
-            try transaction.database.execute(sql: "DELETE FROM remote WHERE name = ?", arguments: [name])
-            return transaction.database.changesCount > 0
-        }
+extension IndexAccess {
+    /// The names of all remotes, in their order.
+    func remoteNames() throws -> [String] {
+        try Row.fetchAll(database, sql: "SELECT name FROM remote ORDER BY name").map { try $0.text("name") }
     }
 }
 
@@ -69,7 +59,7 @@ extension OpenVault {
 extension Transaction {
     func save(_ remote: RemoteEntry) throws {
         try database.execute(
-            sql: "INSERT OR REPLACE INTO remote(name, settings, credentials, state) VALUES(?, ?, ?, ?)",
+            sql: "INSERT INTO remote(name, settings, credentials, state) VALUES(?, ?, ?, ?)",
             arguments: [remote.name, remote.settings.blob, remote.credentials.blob, remote.state.blob])
     }
 

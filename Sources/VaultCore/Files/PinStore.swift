@@ -67,6 +67,7 @@ public struct PinStore {
     /// what was seen last.
     func move(_ identity: VaultIdentity, to canonicalPath: [UInt8]) {
         guard let name = try? pathName(canonicalPath) else { return }
+        forgetDevice(of: identity)
         _ = write(identity.encoded, to: name)
         _ = write(identity.encoded, to: Self.restored + name)
     }
@@ -91,6 +92,41 @@ public struct PinStore {
         (pin.sequence, pin.chain) = (0, Entry.firstPrevious)
         _ = write(pin.encoded, to: identity.hex)
     }
+
+    // MARK: The device
+
+    /// The device that a vault was, on this account, when it was open last; nil for one that has not been a device
+    /// here, or that went back to an older state since.
+    func device(of identity: VaultIdentity) -> DeviceID? {
+        read(Self.deviceName(identity)).flatMap { try? DeviceID($0) }
+    }
+
+    /// Returns false when the state directory cannot be written.
+    func record(_ device: DeviceID, of identity: VaultIdentity) -> Bool {
+        guard !isReadOnly else { return false }
+        return self.device(of: identity) == device || write(device.bytes, to: Self.deviceName(identity))
+    }
+
+    /// Whether something can be written into the state directory.
+    var canRecord: Bool {
+        guard !isReadOnly else { return false }
+        makeFolder()
+        return unsafe access(folder, W_OK | X_OK) == 0
+    }
+
+    /// What a vault says from now on it does not say as the device that it was. The file is gone from the disk when
+    /// this returns.
+    func forgetDevice(of identity: VaultIdentity) {
+        let name = Self.deviceName(identity)
+        guard !isReadOnly, read(name) != nil else { return }
+        unsafe unlink(folder + "/" + name)
+        let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
+    }
+
+    private static func deviceName(_ identity: VaultIdentity) -> String { "device-" + identity.hex }
 
     private func pathName(_ path: [UInt8]) throws(CryptoError) -> String {
         "path-" + Base32.encode(try Digest.sha256(path))

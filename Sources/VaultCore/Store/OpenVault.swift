@@ -137,11 +137,12 @@ public final class OpenVault {
             return (layer, try RecordSealer(layer))
         }
         // What goes on from an older state is another device for everybody who has heard of the newer one.
-        let isAnotherLife = acceptsRollback || pins.isRestored(header.identity, at: directory.canonicalPath)
+        if acceptsRollback || loss != nil { pins.forgetDevice(of: header.identity) }
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
-        if isAnotherLife { remotes.beginAnotherLife() }
+        // Whoever syncs tries it again, and says why it fails.
+        try? devices.settleIdentity()
     }
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
