@@ -169,7 +169,12 @@ public struct AgentConnection: ~Copyable {
                 try channel.send(.request, encoded)
             }
             if let secret = enclosure.secret { try channel.send(secret: secret) }
-        } catch { throw lost(effect) }
+        } catch {
+            // An agent that was locked meanwhile has said so before it went.
+            guard case .frame(.end, let payload)? = try? channel.receive(), let outcome = try? Outcome(parsing: payload)
+            else { throw lost(effect) }
+            throw ClientFailure(outcome)
+        }
     }
 
     /// Asks the agent to stop the request that is running; its `end` still comes.

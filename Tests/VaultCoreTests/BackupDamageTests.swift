@@ -90,6 +90,34 @@ struct BackupDamageTests {
         #expect(told > 1 && harmless > 1 && refused < 5, "\(told) \(harmless) \(refused)")
     }
 
+    @Test(arguments: [SpareTable.noteKey, .attachment, .draft])
+    func whatHasASecondCopyIsInTheBackup(table: SpareTable) throws {
+        let full = try RotatingVault(notes: 4)
+        let store = try full.vault.open()
+        let before = try full.contents(store)
+        let root = try #require(
+            try store.read {
+                try Int.fetchOne(
+                    $0.database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table.rawValue])
+            })
+        try store.end()
+        try flip(full.vault.folder.path + "/index-1.db", at: (root - 1) * 4096 + 100)
+        let damaged = try full.vault.open()
+        let place = try BackupPlace()
+        let written = try place.write(damaged)
+        #expect(written.damage.pageCount == 1 && !written.damage.isOfRecords, "\(written.damage)")
+        #expect(written.counts.drafts == 1 && written.counts.attachments == 3 && written.counts.noteKeyslots == 1)
+        let snapshot = try #require(SnapshotName(written.name))
+        #expect(try place.verify(snapshot, damaged).damage == written.damage)
+        try damaged.end()
+        _ = try place.restore(snapshot, pins: pins(place))
+        let opened = try place.openRestored(pins: pins(place))
+        let after = try full.contents(opened)
+        #expect(after.notes == before.notes && after.attachments == before.attachments && after.drafts == before.drafts)
+        #expect(try check(opened).problems.isEmpty)
+        try opened.end()
+    }
+
     @Test func aBackupNamesAnAttachmentThatDoesNotOpenAndHoldsTheRest() throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()

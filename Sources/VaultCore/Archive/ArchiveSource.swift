@@ -71,7 +71,8 @@ final class ArchiveSource {
         let sealer = AttachmentSealer(layer: index.layer)
         for record in survey.attachments { try give(record, sealer) }
         for draft in survey.drafts {
-            try give(.draft(drafts.draft(row("SELECT * FROM draft WHERE id = ?", draft.bytes.blob))))
+            guard let row = survey.draftRow(draft) else { throw VaultError(.integrity) }
+            try give(.draft(drafts.draft(row)))
         }
         for change in survey.keptChanges { try give(.change(change)) }
         try sink.take(.end(counts))

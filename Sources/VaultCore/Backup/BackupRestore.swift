@@ -44,13 +44,13 @@ public enum BackupRestore {
             let index = try snapshot.index(salvaging: salvaging, goesOn: goesOn)
             let damage = try snapshot.damage(of: index, salvaging: salvaging, goesOn: goesOn)
             let order = Order(
-                snapshot: snapshot, index: index, path: path, isCopy: isCopy, isOfSalvage: damage.isOfRecords,
+                snapshot: snapshot, index: index, path: path, isCopy: isCopy, damage: damage,
                 pins: pins, goesOn: goesOn)
             var restored: RestoredVault
             if isOfOldKey {
                 restored = try withNewKey(order, owner())
             } else {
-                restored = try withItsKey(order, credential, isWhole: damage.isEmpty)
+                restored = try withItsKey(order, credential)
             }
             restored.damage = damage
             (restored.snapshot, restored.passedOver) = ((snapshot.name.text, snapshot.made), snapshot.passedOver)
@@ -63,22 +63,21 @@ public enum BackupRestore {
         let index: FrozenIndex
         let path: [UInt8]
         let isCopy: Bool
-        let isOfSalvage: Bool
+        let damage: SnapshotDamage
+        var isOfSalvage: Bool { damage.isOfRecords }
         let pins: PinStore
         let goesOn: (UInt64) -> Bool
     }
 
     /// By a copy of its files; where only lists or pages of lists are damaged, from the records.
-    private static func withItsKey(_ order: Order, _ credential: borrowing Credential, isWhole: Bool) throws
-        -> RestoredVault
-    {
-        if isWhole {
+    private static func withItsKey(_ order: Order, _ credential: borrowing Credential) throws -> RestoredVault {
+        if order.damage.isEmpty {
             do { return try byCopy(order, credential) } catch let error as VaultError where error.code == .integrity {}
         }
         let vault = try VaultOfItems(
             order.snapshot, order.index, at: order.path, order.pins, isCopy: order.isCopy,
             isOfSalvage: order.isOfSalvage, goesOn: order.goesOn)
-        try order.snapshot.give(order.index, isOfSalvage: order.isOfSalvage, to: vault)
+        try order.snapshot.give(order.index, isWhole: order.damage.isEmpty, to: vault)
         return try vault.finish()
     }
 
@@ -141,7 +140,7 @@ public enum BackupRestore {
             order.index.archived(made: order.snapshot.made), at: order.path, owner, order.pins,
             of: order.snapshot.header.identity, isCopy: order.isCopy, isOfSalvage: order.isOfSalvage,
             goesOn: order.goesOn)
-        try order.snapshot.give(order.index, isOfSalvage: order.isOfSalvage, to: vault)
+        try order.snapshot.give(order.index, isWhole: order.damage.isEmpty, to: vault)
         return try vault.finish()
     }
 

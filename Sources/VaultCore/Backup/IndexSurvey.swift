@@ -19,6 +19,8 @@ final class IndexSurvey {
     private(set) var chain: MendedChain
     private var lostAttachments: [(note: NoteID, name: String)] = []
     private var lostIDs: Set<AttachmentID> = []
+    /// Attachments whose rows were read, whatever became of them.
+    private var foundIDs: Set<AttachmentID> = []
     private var titles: [NoteID: String] = [:]
     private var lostDrafts: [NoteID?] = []
     private var foundEntryCount: UInt64 = 0
@@ -86,11 +88,14 @@ final class IndexSurvey {
     }
 
     private func readKeyslots() throws {
-        _ = try rows.forEachKeyed("SELECT note, sealed FROM noteKey", by: "note") { self.takeKeyslot($0) }
+        for table in [SpareTable.noteKey.rawValue, SpareTable.noteKey.spare] {
+            let isWhole = try rows.forEachKeyed("SELECT note, sealed FROM \(table)", by: "note") { self.takeKeyslot($0) }
+            if isWhole { return }
+        }
     }
 
     private func takeKeyslot(_ row: Row) {
-        guard let slot = try? ArchiveRows.keyslot(row, index.layer) else { return }
+        guard let slot = try? ArchiveRows.keyslot(row, index.layer), keyslots[slot.noteID] == nil else { return }
         keyslots[slot.noteID] = slot
     }
 
@@ -113,30 +118,25 @@ final class IndexSurvey {
     private func isSound(_ revision: ArchivedRevision) throws -> Bool {
         let note = revision.noteID
         guard revision.isPrivate else { return keyslots[note] == nil }
-        if keyslots[note] == nil,
-            let row = rows.row("SELECT note, sealed FROM noteKey WHERE note = ?", [note.bytes.blob])
-        {
-            takeKeyslot(row)
+        for table in [SpareTable.noteKey.rawValue, SpareTable.noteKey.spare] where keyslots[note] == nil {
+            let row = rows.row("SELECT note, sealed FROM \(table) WHERE note = ?", [note.bytes.blob])
+            if let row { takeKeyslot(row) }
         }
         guard let slot = keyslots[note], let outer = try? PrivateRecord(parsing: revision.record) else { return false }
         return outer.keyEpoch == slot.keyEpoch
     }
 
     private func readAttachments() throws {
-        let sealer = AttachmentSealer(layer: index.layer)
         let last = rows.last("attachment", of: "rowid", byIndex: "attachmentByNote", orAbove: sequence + 4096)
-        try rows.forEach(
+        let isWhole = try rows.forEach(
             "SELECT rowid AS number, id, note, object, sealed FROM attachment WHERE rowid >= ? ORDER BY rowid",
             by: "number", last: last
-        ) { row in
-            if self.attachments.count % 1024 == 0 { try self.goesOn() }
-            let id = (try? row.bytes("id")).flatMap { try? AttachmentID($0) }
-            let note = (try? row.bytes("note")).flatMap { try? NoteID($0) }
-            guard let id, let note else { return }
-            guard let record = try? ArchiveRows.attachment(row, sealer), self.lastRows[note] != nil,
-                record.isPrivate == (self.keyslots[note] != nil)
-            else { return self.lose(id, of: note, "") }
-            self.attachments.append(record)
+        ) { try self.takeAttachment($0) }
+        if !isWhole {
+            let table = SpareTable.attachment.spare
+            _ = try rows.forEachKeyed("SELECT id, note, object, sealed FROM \(table)", by: "id") {
+                try self.takeAttachment($0)
+            }
         }
         let known = Set(attachments.map(\.id))
         for (note, last) in lastRows.sorted(by: { $0.value < $1.value }) {
@@ -145,16 +145,40 @@ final class IndexSurvey {
         }
     }
 
+    private func takeAttachment(_ row: Row) throws {
+        if attachments.count % 1024 == 0 { try goesOn() }
+        let id = (try? row.bytes("id")).flatMap { try? AttachmentID($0) }
+        let note = (try? row.bytes("note")).flatMap { try? NoteID($0) }
+        guard let id, let note, foundIDs.insert(id).inserted else { return }
+        guard let record = try? ArchiveRows.attachment(row, AttachmentSealer(layer: index.layer)),
+            lastRows[note] != nil, record.isPrivate == (keyslots[note] != nil)
+        else { return lose(id, of: note, "") }
+        attachments.append(record)
+    }
+
     private func readDrafts(_ archived: ArchivedDrafts) throws {
-        _ = try rows.forEachKeyed("SELECT * FROM draft", by: "id") { row in
-            guard let draft = try? archived.draft(row),
-                draft.isSealedInside == (draft.note.map { self.keyslots[$0] != nil } ?? false)
-            else {
-                return self.lostDrafts.append(
-                    (try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
+        var seen: Set<[UInt8]> = []
+        for table in [SpareTable.draft.rawValue, SpareTable.draft.spare] {
+            let isWhole = try rows.forEachKeyed("SELECT * FROM \(table)", by: "id") { row in
+                guard try seen.insert(row.bytes("id")).inserted else { return }
+                guard let draft = try? archived.draft(row),
+                    draft.isSealedInside == (draft.note.map { self.keepsKeyslot(of: $0) } ?? false)
+                else {
+                    return self.lostDrafts.append(
+                        (try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
+                }
+                self.drafts.append(draft.id)
             }
-            self.drafts.append(draft.id)
+            if isWhole { return }
         }
+        // How many there were, nothing tells.
+        lostDrafts.append(nil)
+    }
+
+    /// The row of a draft that was found.
+    func draftRow(_ id: DraftID) -> Row? {
+        [SpareTable.draft.rawValue, SpareTable.draft.spare].lazy
+            .compactMap { self.rows.row("SELECT * FROM \($0) WHERE id = ?", [id.bytes.blob]) }.first
     }
 
     private func readChanges() throws {
@@ -237,8 +261,10 @@ final class IndexSurvey {
 
     /// Keyslots of notes that something is left of.
     var keptKeyslots: [NoteKeyslot] {
-        keyslots.values.filter { lastRows[$0.noteID] != nil }.sorted { $0.noteID.text < $1.noteID.text }
+        keyslots.values.filter { keepsKeyslot(of: $0.noteID) }.sorted { $0.noteID.text < $1.noteID.text }
     }
+
+    private func keepsKeyslot(of note: NoteID) -> Bool { keyslots[note] != nil && lastRows[note] != nil }
 
     var keptChanges: [ArchivedChange] { changesAreKept ? changes : [] }
 

@@ -126,24 +126,25 @@ extension SnapshotReader {
             manifest.generation == list.generation, UInt64(manifest.pageCount) * 4096 == list.indexByteCount
         else { throw VaultError(.integrity) }
         let source = ArchiveSource(index, to: sink, drafts: draftFiles())
-        if list.damage.isOfRecords {
-            let survey = try survey(index, goesOn: goesOn)
-            guard survey.damage(pageCount: pageCount) == list.damage else { throw VaultError(.integrity) }
-            try source.run(survey, made: list.made)
-        } else {
-            try source.run(made: list.made)
-        }
-        guard source.counts == list.counts, source.objects == list.objects else { throw VaultError(.integrity) }
         var damage = list.damage
         // One that was made before pages were opened for it may have damaged lists and not know it.
         damage.pageCount = UInt32(clamping: pageCount)
+        if damage.isEmpty {
+            try source.run(made: list.made)
+        } else {
+            // What lay on a damaged page may have a second copy.
+            let survey = try survey(index, goesOn: goesOn)
+            guard survey.damage(pageCount: pageCount) == damage else { throw VaultError(.integrity) }
+            try source.run(survey, made: list.made)
+        }
+        guard source.counts == list.counts, source.objects == list.objects else { throw VaultError(.integrity) }
         return damage
     }
 
     /// Gives all of it, or what opens of it, to a vault that is made of it.
-    func give(_ index: FrozenIndex, isOfSalvage: Bool, to sink: any ArchiveSink) throws {
+    func give(_ index: FrozenIndex, isWhole: Bool, to sink: any ArchiveSink) throws {
         let source = ArchiveSource(index, to: sink, drafts: draftFiles())
-        guard isOfSalvage else { return try source.run(made: list.made) }
+        guard !isWhole else { return try source.run(made: list.made) }
         try source.run(survey(index) { _ in true }, made: list.made)
     }
 
