@@ -14,7 +14,7 @@ enum BackupOutcome {
                 written.damage.isOfRecords
                     ? "the vault is damaged: the snapshot holds what opens, and lacks what is listed above"
                     : "the vault's index is damaged: the snapshot holds all notes, and a restore makes the lists again",
-                hint: "older snapshots may have what is lost: vault backup ls DIR; vault check says what is damaged")
+                hint: "vault repair may bring back what is lost, and older snapshots may have it: vault backup ls DIR")
         }
         if let outcome = ofParity(written.parity) { return outcome }
         guard written.passedOver.isEmpty else {
