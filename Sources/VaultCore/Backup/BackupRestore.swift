@@ -6,7 +6,7 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// Makes a vault of a snapshot, in a new directory that gets its name at the end.
+/// `BackupRestore` makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
     /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it gets
     /// an identity of its own in its header, or it is made newer than anything that this account has seen of the vault,
@@ -68,7 +68,8 @@ public enum BackupRestore {
         let goesOn: (UInt64) -> Bool
     }
 
-    /// By a copy of its files; where only lists or pages of lists are damaged, from the records.
+    /// Makes the vault by a copy of the snapshot's files; where only lists or pages of lists are damaged, from the
+    /// records.
     private static func withItsKey(_ order: Order, _ credential: borrowing Credential, isWhole: Bool) throws
         -> RestoredVault
     {
