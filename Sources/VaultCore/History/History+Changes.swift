@@ -4,10 +4,10 @@
 internal import GRDB
 public import VaultFormat
 
-/// Which notes changed since somebody looked. Own entries and notes that other devices have changed are counted
-/// together, in the order in which they were recorded here.
+/// This extension finds which notes changed since somebody looked. Own entries and notes that other devices have
+/// changed are counted together, in the order in which they were recorded here.
 extension History {
-    /// Notes that changed, each once, in the order of their first change.
+    /// Returns the notes that changed, each once, in the order of their first change.
     ///
     /// - Parameters:
     ///   - position: how many changes are known already.
@@ -29,12 +29,12 @@ extension History {
 }
 
 extension IndexAccess {
-    /// Own entries and arrivals so far.
+    /// Counts own entries and arrivals so far.
     func changePosition() throws -> UInt64 {
         try IndexState.fetch(database).sequence + UInt64(clamping: arrivalNumber(at: .max))
     }
 
-    /// How many arrivals lie at a position or before it.
+    /// Counts the arrivals that lie at a position or before it.
     private func arrivalNumber(at position: Int64) throws -> Int64 {
         guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return 0 }
         return try database.cachedStatement(
