@@ -4,7 +4,7 @@
 public import VaultFormat
 
 /// An `AddedContent` is something that is to be attached, in memory: for programs that make pictures and drawings
-/// themselves. Files of any size go through `OpenVault.newObject`.
+/// themselves. Files of any size go through `Attachments.newObject`.
 public struct AddedContent: Sendable, Equatable {
     public var kind: AttachmentDetails.Kind
     public var name: String

@@ -8,7 +8,7 @@ internal import VaultCrypto
 /// those of `candidates` and the word of the request in `reference`.
 public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
-        /// A `Kind` is one of all codes, for the one exhaustive switch to exit codes.
+        /// `Kind` has all codes, for the one exhaustive switch to exit codes.
         package enum Kind: Sendable, CaseIterable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange, system
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
@@ -205,7 +205,7 @@ public struct VaultError: Error, Sendable, Equatable {
         case oldPages
     }
 
-    /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: whoever can write in the
+    /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: anybody who can write in the
     /// vault's folder chose it.
     public let host: String
 

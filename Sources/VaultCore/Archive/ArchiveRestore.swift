@@ -136,7 +136,7 @@ extension PinStore {
 
 /// `ArchiveRestore` makes a vault of an archive: under another name until all of it is there, with a key that is new.
 public enum ArchiveRestore {
-    /// Makes the vault.
+    /// Makes a vault of an archive at a path.
     ///
     /// - Parameters:
     ///   - reader: unlocked.

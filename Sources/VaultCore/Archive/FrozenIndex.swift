@@ -116,7 +116,8 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
-    /// Throws what is wrong with the index as an error of the vault's; what fails where it is written stays what it is.
+    /// Runs `body` and throws what is wrong with the index as an error of the vault's; what fails where it is written
+    /// stays what it is.
     static func mapped<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as ObjectError { throw error } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT

@@ -50,7 +50,7 @@ struct RestoredRows {
         }
     }
 
-    /// Seals a revision.
+    /// Seals a revision: what an archive says of it must be what stands in it, as for an index's rows.
     private func sealed(_ revision: ArchivedRevision) throws -> [UInt8] {
         if revision.isPrivate {
             // Under another key epoch than its keyslot's nobody could open it.

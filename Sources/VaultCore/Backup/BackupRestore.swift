@@ -12,8 +12,8 @@ public enum BackupRestore {
     /// an identity of its own in its header, or it is made newer than anything that this account has seen of the vault,
     /// whose place it takes (the account's pin follows at the first unlock); and everything in it is checked.
     ///
-    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever
-    /// has the old key could have written it; from such a one, when it was named, a vault with a new key is made, which
+    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because anybody
+    /// who has the old key could have written it; from such a one, when it was named, a vault with a new key is made, which
     /// `owner` opens.
     ///
     /// - Parameters:

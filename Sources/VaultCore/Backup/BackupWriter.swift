@@ -274,8 +274,8 @@ public final class BackupWriter {
 
 /// `Snapshot` says how the list of a snapshot is sealed.
 enum Snapshot {
-    /// Binds the list to the header's digest: an older header, and with it an older password, cannot be put in its
-    /// place.
+    /// Makes a context that binds the list to the header's digest: an older header, and with it an older password,
+    /// cannot be put in its place.
     private static func context(_ id: [UInt8], _ header: Header) throws -> [UInt8] {
         Context(
             kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded),

@@ -17,7 +17,7 @@ struct MendedChain {
     /// What the notes ended with before anything was lost.
     private(set) var formerHeads = NoteHeads()
 
-    /// A `Revision` is a revision that opens, and in which row it lies.
+    /// A `Revision` is a revision that opens, with the row in which it lies.
     struct Revision {
         let row: Int64
         let id: RevisionID

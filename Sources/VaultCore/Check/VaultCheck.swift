@@ -52,7 +52,7 @@ public final class VaultCheck {
 
     public init(_ vault: OpenVault) { self.vault = vault }
 
-    /// Entries and notes are counted on the way; this is how many steps of the whole are behind us, in promille.
+    /// Pages, entries, revisions and notes that were read so far; the total is 0, since it is not known.
     public var progress: (done: UInt64, total: UInt64) {
         (UInt64(report.pages + report.entries + report.revisions + report.notes), 0)
     }

@@ -5,8 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// `Drafts` are rows of the index, each with the wrapped key of a journal in `drafts/`. Spec: docs/format.md §13 and
-/// §17.
+/// `Drafts` reads and changes drafts: rows of the index, each with the wrapped key of a journal in `drafts/`. Spec:
+/// docs/format.md §13 and §17.
 public struct Drafts {
     let vault: OpenVault
 
@@ -52,7 +52,7 @@ public struct Drafts {
 
     /// Finds one draft, by the beginning of its identifier or of its note's.
     ///
-    /// - Throws: `VaultError.noDraft`.
+    /// - Throws: `VaultError.noDraft`, `.ambiguousDraft`.
     public func find(_ reference: String) throws(VaultError) -> Draft {
         let wanted = reference.lowercased()
         let found =

@@ -17,7 +17,7 @@ struct Leasing {
 /// A `Lease` is a file that says which machine has the vault open, renewed all the time: for file systems where no
 /// other machine sees a lock.
 ///
-/// It is advice: who can write in the vault's folder can write it, and at worst a question is asked. Spec:
+/// It is advice: anybody who can write in the vault's folder can write it, and at worst a question is asked. Spec:
 /// docs/format.md §14.
 final class Lease {
     static let name = "lease"
@@ -83,7 +83,7 @@ final class Lease {
     }
 
     /// Returns the machine that has taken the vault over; nil while it is ours. The file is read, since a network file
-    /// system may show old times and numbers of a file for seconds, but not an old file to who opens it.
+    /// system may show old times and numbers of a file for seconds, but not an old file to a program that opens it.
     ///
     /// A lease that is gone is no better than another one: somebody may have had the vault open since, and closed it.
     func successor() -> String? {
@@ -98,7 +98,7 @@ final class Lease {
 
     /// Ends it, if it is still ours.
     ///
-    /// - Parameter unused: the vault was not opened, so whoever had it open still has.
+    /// - Parameter unused: the vault was not opened, so the machine that had it open still has it.
     func release(unused: Bool = false) {
         guard successor() == nil else { return }
         if unused, let before {

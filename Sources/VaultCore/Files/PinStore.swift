@@ -9,7 +9,8 @@ public import VaultFormat
 /// A `PinStore` keeps pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one
 /// for each path that says which vault was there.
 ///
-/// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
+/// Pins are not keyed: anybody who can write our state directory can as well replace our programs. Spec:
+/// docs/format.md §8.
 public struct PinStore {
     let folder: String
     private(set) var isReadOnly = false
@@ -80,8 +81,8 @@ public struct PinStore {
         return read(Self.restored + name) == identity.encoded
     }
 
-    /// Ends the time after a restore: what was restored to a path counts from now on, and another vault there has to go
-    /// on from it.
+    /// Forgets that a vault was restored to a path: what was restored counts from now on, and another vault there has to
+    /// go on from it.
     func endRestore(at canonicalPath: [UInt8]) {
         guard !isReadOnly, let name = try? pathName(canonicalPath) else { return }
         unsafe unlink(folder + "/" + Self.restored + name)

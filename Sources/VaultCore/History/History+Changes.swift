@@ -13,7 +13,7 @@ extension History {
     ///   - position: how many changes are known already.
     ///   - limit: changes that are looked at.
     /// - Returns: the notes, and how many changes are known then.
-    /// - Throws: `VaultError.integrity`, `.io`.
+    /// - Throws: `VaultError.integrity`; `.system`, `.saveFailed` when the index cannot be read.
     public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
         try vault.read { index in
             let last = try index.changePosition()
@@ -68,7 +68,7 @@ extension IndexAccess {
 }
 
 extension Transaction {
-    /// Arrivals that are remembered: whoever looks so rarely reads everything.
+    /// Arrivals that are remembered: a reader that looks more rarely reads everything.
     private static var arrivalCountMax: Int64 { 100_000 }
 
     /// Tells those who watch that another device has changed a note.

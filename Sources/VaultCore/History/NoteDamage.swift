@@ -62,7 +62,7 @@ extension History {
         return NoteDamage(newest: nil)
     }
 
-    /// Throws, in place of damage as such, which note is damaged, and what of it opens.
+    /// Runs `body`; in place of damage as such it throws which note is damaged, and what of it opens.
     func naming<Value>(_ id: NoteID, _ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
         do throws(VaultError) { return try body() } catch {
             guard error.isDamageOfPages, let damage = try damage(of: id) else { throw error }
