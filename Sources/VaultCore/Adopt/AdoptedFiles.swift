@@ -6,8 +6,8 @@ internal import SealedObjects
 internal import VaultFormat
 
 /// `AdoptedFiles` copies the files of one note's attachments into this vault: they are read in the other copy without
-/// its layer, and sealed under this vault's layer. What a note's own password protects stays under it. The work may run on
-/// another thread.
+/// its layer, and sealed under this vault's layer. What a note's own password protects stays under it. The work may run
+/// on another thread.
 public final class AdoptedFiles: @unchecked Sendable {
     /// A `File` is one attachment that is copied.
     struct File {

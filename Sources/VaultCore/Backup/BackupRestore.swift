@@ -13,8 +13,8 @@ public enum BackupRestore {
     /// whose place it takes (the account's pin follows at the first unlock); and everything in it is checked.
     ///
     /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because anybody
-    /// who has the old key could have written it; from such a one, when it was named, a vault with a new key is made, which
-    /// `owner` opens.
+    /// who has the old key could have written it; from such a one, when it was named, a vault with a new key is made,
+    /// which `owner` opens.
     ///
     /// - Parameters:
     ///   - name: nil takes the newest one of the latest key that opens.

@@ -81,8 +81,8 @@ public struct PinStore {
         return read(Self.restored + name) == identity.encoded
     }
 
-    /// Forgets that a vault was restored to a path: what was restored counts from now on, and another vault there has to
-    /// go on from it.
+    /// Forgets that a vault was restored to a path: what was restored counts from now on, and another vault there has
+    /// to go on from it.
     func endRestore(at canonicalPath: [UInt8]) {
         guard !isReadOnly, let name = try? pathName(canonicalPath) else { return }
         unsafe unlink(folder + "/" + Self.restored + name)
