@@ -111,7 +111,7 @@ final class IndexSurvey {
         }
     }
 
-    /// Tells whether a revision opens; a private one opens only with its note's keyslot.
+    /// Tells whether a revision is sealed the way its note is: a private one opens only with its note's keyslot.
     private func isSound(_ revision: ArchivedRevision) throws -> Bool {
         let note = revision.noteID
         guard revision.isPrivate else { return keyslots[note] == nil }
