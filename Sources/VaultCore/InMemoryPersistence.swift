@@ -6,7 +6,8 @@ internal import TextReading
 internal import VaultCrypto
 public import VaultFormat
 
-/// Notes in memory, for tests and previews: it behaves like the sealed vault and keeps nothing.
+/// `InMemoryPersistence` keeps notes in memory, for tests and previews: it behaves like the sealed vault and keeps
+/// nothing.
 public actor InMemoryPersistence: LocalPersistence {
     private struct Head {
         var revision: RevisionID
@@ -66,7 +67,7 @@ public actor InMemoryPersistence: LocalPersistence {
         _ = try append(record, replacing: index)
     }
 
-    /// The content of one of a note's attachments.
+    /// Returns the content of one of a note's attachments.
     public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] {
         guard let bytes = contents[attachment.id] else { throw VaultError(.noAttachment) }
         return bytes
@@ -101,7 +102,7 @@ public actor InMemoryPersistence: LocalPersistence {
         return index
     }
 
-    /// Random bytes; identifiers of zeros alone do not exist.
+    /// Makes an identifier of random bytes; identifiers of zeros alone do not exist.
     private static func newID<ID>(_ byteCount: Int, _ parsed: ([UInt8]) throws(FormatError) -> ID) throws(VaultError)
         -> ID
     {

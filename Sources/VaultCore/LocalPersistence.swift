@@ -3,21 +3,21 @@
 
 public import VaultFormat
 
-/// Keeps notes on this machine. The sealed vault realises it; one in memory serves tests.
+/// A `LocalPersistence` keeps notes on this machine. The sealed vault realises it; one in memory serves tests.
 public protocol LocalPersistence: Sendable {
-    /// All notes that are not in the trash, newest first.
+    /// Returns all notes that are not in the trash, newest first.
     func getNotes() async throws(VaultError) -> [Note]
     /// Saves a new note; it is durable when this returns.
     func save(_ draft: NoteDraft) async throws(VaultError) -> Note
     /// Saves another text and title of a note.
     func update(_ note: Note) async throws(VaultError) -> Note
-    /// The content of one of a note's attachments.
+    /// Returns the content of one of a note's attachments.
     func content(of attachment: Attachment) async throws(VaultError) -> [UInt8]
     /// Moves a note to the trash.
     func delete(_ id: NoteID) async throws(VaultError)
 }
 
-/// The sealed vault behind the protocol: one at a time, in the order of calls.
+/// `VaultPersistence` is the sealed vault behind the protocol: it does one call at a time, in the order of calls.
 public actor VaultPersistence: LocalPersistence {
     private let vault: OpenVault
 
@@ -48,7 +48,7 @@ public actor VaultPersistence: LocalPersistence {
         return try whole(summary.id)
     }
 
-    /// The content of one of a note's attachments.
+    /// Returns the content of one of a note's attachments.
     public func content(of attachment: Attachment) throws(VaultError) -> [UInt8] {
         try vault.attachments.bytes(of: attachment)
     }

@@ -3,8 +3,8 @@
 
 public import VaultFormat
 
-/// Something that is to be attached, in memory: for programs that make pictures and drawings themselves. Files of any
-/// size go through `OpenVault.newObject`.
+/// An `AddedContent` is something that is to be attached, in memory: for programs that make pictures and drawings
+/// themselves. Files of any size go through `Attachments.newObject`.
 public struct AddedContent: Sendable, Equatable {
     public var kind: AttachmentDetails.Kind
     public var name: String
@@ -30,12 +30,14 @@ extension Note {
         add(AddedContent(kind: .photo, name: name, mediaType: mediaType, bytes: bytes), caption)
     }
 
+    /// Adds a sketch.
+    ///
     /// - Parameter svg: a sketch in its own form (docs/sketch-format.md).
     public mutating func addSketch(name: String, svg: [UInt8], caption: String = "") {
         add(AddedContent(kind: .sketch, name: name, mediaType: "image/svg+xml", bytes: svg), caption)
     }
 
-    /// Photos of the note, in the order they were added; without those that are still to be saved.
+    /// Returns the photos of the note, in the order they were added; without those that are still to be saved.
     public func getImages() -> [Attachment] { files.filter { $0.details.kind == .photo } }
     public func getSketches() -> [Attachment] { files.filter { $0.details.kind == .sketch } }
     public func retrieveAllSketches() -> [Attachment] { getSketches() }

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// A note with all of its text.
+/// A `Note` is a note with all of its text.
 public struct Note: Sendable, Equatable {
     public var id: NoteID
     public var revision: RevisionID
@@ -33,7 +33,7 @@ public struct Note: Sendable, Equatable {
     public var isPinned: Bool { flags.contains(.pinned) }
 }
 
-/// Whether a note has a password of its own, and whether it is open now.
+/// `NoteProtection` says whether a note has a password of its own, and whether it is open now.
 public enum NoteProtection: Sendable, Equatable {
     case none
     /// Nothing but its dates can be read, and its title if its owner wants that.
@@ -41,7 +41,7 @@ public enum NoteProtection: Sendable, Equatable {
     case unlocked
 }
 
-/// What a list shows of a note.
+/// A `NoteSummary` is what a list shows of a note.
 public struct NoteSummary: Sendable, Equatable {
     public var id: NoteID
     /// Shortest prefix of the identifier, at least 4 characters, that no other note has.
@@ -69,7 +69,7 @@ public struct NoteSummary: Sendable, Equatable {
     public var isPinned: Bool { flags.contains(.pinned) }
 }
 
-/// What a note is made of when it is written.
+/// A `NoteDraft` is what a note is made of when it is written.
 public struct NoteDraft: Sendable, Equatable {
     public var body: String
     public var title: String?

@@ -4,27 +4,27 @@
 internal import SearchText
 public import VaultFormat
 
-/// Tags and notebooks in their one form, whoever wrote them.
+/// `NoteNames` brings tags and notebooks into one form, no matter who wrote them.
 public enum NoteNames {
-    /// A tag without "#" before it and white space around it; white space inside becomes one space. Nil when nothing is
-    /// left.
+    /// Returns a tag without "#" before it and white space around it; white space inside becomes one space. It returns
+    /// nil when nothing is left.
     public static func tag(_ text: String) -> String? {
         let name = collapsed(text.drop { $0 == "#" || $0.isWhitespace })
         return name.isEmpty ? nil : name
     }
 
-    /// Each tag once, without regard to case and diacritics; the first spelling counts.
+    /// Returns each tag once, without regard to case and diacritics; the first spelling counts.
     public static func tags(_ texts: [String]) -> [String] {
         var known: Set<[UInt8]> = []
         return texts.compactMap(tag).filter { known.insert(TagKey.bytes($0)).inserted }
     }
 
-    /// A path without empty parts: "work//2026/" is "work/2026".
+    /// Returns a path without empty parts: "work//2026/" is "work/2026".
     public static func notebook(_ text: String) -> String {
         text.split(separator: "/").map { collapsed($0) }.filter { !$0.isEmpty }.joined(separator: "/")
     }
 
-    /// Line feeds and other controls become spaces: a name is one line everywhere.
+    /// Turns line feeds and other controls into spaces: a name is one line everywhere.
     private static func collapsed(_ text: some StringProtocol) -> String {
         text.split {
             $0.isWhitespace || $0.isNewline || $0.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F }
@@ -32,7 +32,7 @@ public enum NoteNames {
     }
 }
 
-/// One change of a note's fields.
+/// A `NoteChange` is one change of a note's fields.
 public enum NoteChange: Sendable, Equatable {
     /// Nil takes a title away that was set: the first line counts again.
     case title(String?)
@@ -65,7 +65,7 @@ public enum NoteChange: Sendable, Equatable {
         }
     }
 
-    /// `path` with `old` at its beginning replaced, whole parts only.
+    /// Returns `path` with `old` at its beginning replaced, whole parts only.
     private static func renamed(_ path: String, _ old: String, _ new: String, fold: (String) -> [UInt8]) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let count = old.split(separator: "/", omittingEmptySubsequences: false).count

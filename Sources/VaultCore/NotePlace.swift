@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Tells where a note lies: each note is in one place.
+/// A `NotePlace` tells where a note lies: each note is in one place.
 public enum NotePlace: Int64, Sendable, CaseIterable {
     /// In the lists.
     case live = 0
@@ -14,7 +14,8 @@ public enum NotePlace: Int64, Sendable, CaseIterable {
     /// A pattern for new notes; neither listed nor found.
     case template = 3
 
-    /// The trash outranks the others, so that restoring brings a note back to where it was.
+    /// Tells where flags put a note: the trash outranks the others, so that restoring brings a note back to where it
+    /// was.
     init(_ flags: NoteRecord.Flags) {
         if flags.contains(.trashed) {
             self = .trash
@@ -53,6 +54,8 @@ extension NoteRecord.Flags {
         if isPinned { insert(.pinned) }
     }
 
+    /// Reads the flags that the lists have.
+    ///
     /// - Parameter row: of the table of notes.
     init(listed row: Row) throws {
         self.init(listed: NotePlace(rawValue: try row.integer("place")), isPinned: try row.flag("pinned"))

@@ -4,11 +4,11 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Why an operation of a vault did not succeed. It holds no path, password or key, and no title but those of
-/// `candidates` and the word of the request in `reference`.
+/// A `VaultError` says why an operation of a vault did not succeed. It holds no path, password or key, and no title but
+/// those of `candidates` and the word of the request in `reference`.
 public struct VaultError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
-        /// All codes, for the one exhaustive switch to exit codes.
+        /// `Kind` has all codes, for the one exhaustive switch to exit codes.
         package enum Kind: Sendable, CaseIterable {
             case noVault, exists, notOurs, newerFormat, integrity, wrongPassword, costOutOfRange, system
             case rollback, otherVault, busy, readOnly, saveFailed, notFound, ambiguous, tooLarge, notText, empty
@@ -195,7 +195,7 @@ public struct VaultError: Error, Sendable, Equatable {
     /// What is damaged or cannot be read, where the vault opens anyway on its owner's word.
     public let damage: Damage?
 
-    /// What a vault can be opened without.
+    /// `Damage` is what a vault can be opened without.
     public enum Damage: Sendable {
         /// Both copies of the manifest.
         case manifest
@@ -205,7 +205,7 @@ public struct VaultError: Error, Sendable, Equatable {
         case oldPages
     }
 
-    /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: whoever can write in the
+    /// Another machine's name for `.takenOver` and `.heldElsewhere`, as its lease has it: anybody who can write in the
     /// vault's folder chose it.
     public let host: String
 
@@ -213,7 +213,7 @@ public struct VaultError: Error, Sendable, Equatable {
     /// so, and goes back with its answer alone: it is in no log.
     public let reference: Reference?
 
-    /// What a word of a request was to name.
+    /// A `Reference` is what a word of a request was to name.
     public enum Reference: Sendable, Equatable {
         case note(String)
         case template(String)
@@ -235,7 +235,8 @@ public struct VaultError: Error, Sendable, Equatable {
         self.candidates = candidates
     }
 
-    /// The system's reason, what is damaged and how it was named are details: they make no other error.
+    /// Compares two errors: the system's reason, what is damaged, another machine's name and the word of the request
+    /// are details, which make no other error.
     public static func == (one: VaultError, other: VaultError) -> Bool {
         one.code == other.code && one.found == other.found && one.expected == other.expected
             && one.candidates == other.candidates
@@ -243,7 +244,7 @@ public struct VaultError: Error, Sendable, Equatable {
 }
 
 extension VaultError {
-    /// Why a cryptographic call of ours did not succeed, in the vault's codes.
+    /// Says why a cryptographic call of ours did not succeed, in the vault's codes.
     ///
     /// `.badSize` and `.badEncoding` are what stored bytes can cause where lengths are part of what is opened: damage,
     /// like `.notAuthentic`.

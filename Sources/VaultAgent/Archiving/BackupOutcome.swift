@@ -14,7 +14,9 @@ enum BackupOutcome {
                 written.damage.isOfRecords
                     ? "the vault is damaged: the snapshot holds what opens, and lacks what is listed above"
                     : "the vault's index is damaged: the snapshot holds all notes, and a restore makes the lists again",
-                hint: "vault repair may bring back what is lost, and older snapshots may have it: vault backup ls DIR")
+                hint: written.damage.isOfRecords
+                    ? "vault repair may bring back what is lost, and older snapshots may have it: vault backup ls DIR"
+                    : "vault repair makes them anew in the vault")
         }
         if let outcome = ofParity(written.parity) { return outcome }
         guard written.passedOver.isEmpty else {

@@ -5,10 +5,11 @@ internal import GRDB
 internal import SealedObjects
 internal import VaultFormat
 
-/// The files of one note's attachments on their way into this vault: read in the other copy without its layer, and
-/// sealed under this vault's. What a note's own password protects stays under it. On another thread.
+/// `AdoptedFiles` copies the files of one note's attachments into this vault: they are read in the other copy without
+/// its layer, and sealed under this vault's layer. What a note's own password protects stays under it. The work may run
+/// on another thread.
 public final class AdoptedFiles: @unchecked Sendable {
-    /// One attachment.
+    /// A `File` is one attachment that is copied.
     struct File {
         let found: SalvagedIndex.FoundAttachment
         /// Where it goes; it goes away with this value unless a note takes it.
@@ -51,6 +52,8 @@ public final class AdoptedFiles: @unchecked Sendable {
         }
     }
 
+    /// Copies the file of one attachment and waits until the copy is on disk.
+    ///
     /// - Throws: `VaultError.integrity` for a file that does not open, or is not there.
     private func copy(
         _ file: File, _ reader: ArchiveContent, _ goesOn: (UInt64) -> Bool
@@ -73,7 +76,8 @@ public final class AdoptedFiles: @unchecked Sendable {
         }
     }
 
-    /// What fails here fails in this vault, not where it is read from.
+    /// Runs a write into this vault and throws what fails there as an error of this vault, not of the copy that is
+    /// read.
     private static func written<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
         do throws(ObjectError) { return try body() } catch {
             throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed)

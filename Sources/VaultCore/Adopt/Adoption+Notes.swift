@@ -7,7 +7,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension Adoption {
-    /// What becomes of a note.
+    /// `Taken` says what becomes of a note.
     struct Taken {
         let note: NoteID
         let target: NoteID
@@ -31,7 +31,7 @@ extension Adoption {
         var renamed: [AttachmentID: AttachmentID] = [:]
     }
 
-    /// What is to be written of a note, as the index is now.
+    /// Decides what is to be written of a note, as the index is now.
     func decide(_ note: NoteID, _ files: AdoptedFiles?, _ index: some IndexAccess) throws -> Decision {
         let target = try own.target(of: note)
         var decision = Decision(taken: Taken(note: note, target: target))
@@ -98,7 +98,7 @@ extension Adoption {
             isUnread || (isPrivate ? !decision.lost.isEmpty : !decision.lost.isDisjoint(with: wanted))
     }
 
-    /// Revisions of a note that are not here, in their order, as they are called here.
+    /// Finds the revisions of a note that are not here, in their order, under the names that they have here.
     private func arrivals(_ note: NoteID) throws -> [AdoptionPlan.Arrival] {
         var arrivals: [AdoptionPlan.Arrival] = []
         var coming: Set<RevisionID> = []
@@ -122,7 +122,7 @@ extension Adoption {
         return arrivals
     }
 
-    /// What was made from a revision that is nowhere any more was made from what that one was made from.
+    /// Replaces each parent that is neither here nor arrives by what that parent was made from.
     private func resolved(
         _ parents: [RevisionID], of note: NoteID, isThere: (RevisionID) -> Bool
     ) throws -> [RevisionID] {
@@ -136,7 +136,7 @@ extension Adoption {
         return found
     }
 
-    /// Why a note cannot be taken over.
+    /// Returns why a note cannot be taken over, or nil when it can.
     private func refusal(
         _ note: NoteID, _ target: NoteID, _ slot: NoteKeyslot?, isPresent: Bool, _ arrivals: [AdoptionPlan.Arrival],
         _ index: some IndexAccess
@@ -165,7 +165,8 @@ extension Adoption {
 
     // MARK: Attachments
 
-    /// Attachments that revisions name which are not here; of a private note all, since only its password tells.
+    /// Lists the attachments that are named by revisions which are not here; of a private note it lists all, since only
+    /// its password tells which are named.
     func wantedAttachments(of note: NoteID) -> [AttachmentID] {
         let index = other.index
         if index.revisions.slots[note] != nil {
@@ -181,7 +182,7 @@ extension Adoption {
         return wanted
     }
 
-    /// Files of a note that are to be copied before it is taken over; nil when there are none.
+    /// Prepares the files of a note that are to be copied before the note is taken over; nil when there are none.
     func missingFiles(of note: NoteID) throws(VaultError) -> AdoptedFiles? {
         guard !isTrial else { return nil }
         let wanted = wantedAttachments(of: note)
@@ -206,14 +207,15 @@ extension Adoption {
 }
 
 extension IndexAccess {
-    /// Whose an attachment is; nil of one that is not here.
+    /// Returns the note that an attachment belongs to; nil for an attachment that is not here.
     func home(of id: AttachmentID) throws -> NoteID? {
         try database.cachedStatement("SELECT note FROM attachment WHERE id = ?").row([id.bytes.blob]).map {
             try NoteID(try $0.bytes("note"))
         }
     }
 
-    /// Whether the text that a note shows names an attachment; of a locked one nobody can tell.
+    /// Tells whether the text that a note shows names an attachment; for a private note it is always true, since nobody
+    /// can tell.
     fileprivate func shows(_ id: AttachmentID, _ note: NoteID) throws -> Bool {
         guard try !isPrivate(note) else { return true }
         return try optionalHead(of: note)?.record.attachments.contains(id) ?? false
@@ -244,7 +246,7 @@ extension Transaction {
         return (byteCount, wanted)
     }
 
-    /// A revision of the other copy under this vault's key.
+    /// Seals a revision of the other copy under this vault's key.
     private func sealed(
         _ opened: RecordSealer.Opened, _ step: AdoptionPlan.Step, _ decision: Adoption.Decision
     ) throws -> (sealed: [UInt8], shown: ProjectedNote) {

@@ -5,9 +5,9 @@ internal import GRDB
 internal import SealedSQLite
 internal import VaultFormat
 
-/// `vault adopt`: takes over what another copy of the vault has and this one lacks, some notes at a time, each step
-/// durable; `undo` takes all of it back together. What is here already is not written again, so that it can be begun
-/// anew after a crash, and changes nothing the second time.
+/// `Adoption` does the work of `vault adopt`: it takes over what another copy of the vault has and this one lacks, some
+/// notes at a time. Each step is durable; `undo` takes all of it back together. What is here already is not written
+/// again, so that it can be begun anew after a crash, and changes nothing the second time.
 ///
 /// ```swift
 /// let adoption = Adoption(vault, other, dryRun: false)
@@ -44,6 +44,8 @@ public final class Adoption {
     private static let lookCount = 1000
     private static let stepByteCount = 8 << 20
 
+    /// Prepares the work; nothing is read or written yet.
+    ///
     /// - Parameters:
     ///   - other: whose index was read.
     ///   - dryRun: only says what would be taken over, and what the other copy lacks.
@@ -85,7 +87,7 @@ public final class Adoption {
 
     private func readOwn() throws(VaultError) -> Bool { try vault.read { try own.read($0) } }
 
-    /// Which notes have anything that is not here.
+    /// Chooses the notes that have revisions which are not here.
     private func choose(from first: Int) throws(VaultError) {
         let end = min(first + Self.lookCount, other.notes.count)
         try VaultError.translating {
@@ -103,6 +105,8 @@ public final class Adoption {
         if end == other.notes.count { own.watch(watched) }
     }
 
+    /// Takes over the next notes, or returns files that are to be copied first.
+    ///
     /// - Returns: nil when all notes are done.
     private func takeNotes() throws(VaultError) -> Step? {
         if let files = waiting {
@@ -127,7 +131,8 @@ public final class Adoption {
         return .more
     }
 
-    /// As many notes as one transaction may have; a note that cannot be taken over is told, and stops no other.
+    /// Takes over as many notes as one transaction may have; a note that cannot be taken over is reported and stops no
+    /// other.
     private func take(_ batch: [NoteID], _ files: AdoptedFiles?) throws(VaultError) {
         do throws(VaultError) {
             var taken: [Taken] = []
@@ -191,7 +196,7 @@ public final class Adoption {
             AdoptionReport.Note(id: note, kind: .refused, reason: reason, title: other.title(of: note)))
     }
 
-    /// What is told at the end.
+    /// Adds to the report what is known only at the end.
     private func finish() throws(VaultError) {
         let seen = Set(left)
         for note in other.lost.keys.sorted(by: { $0.text < $1.text }) where !seen.contains(note) {
@@ -209,7 +214,7 @@ public final class Adoption {
         }
     }
 
-    /// What the other copy lacks.
+    /// Adds to the report the notes that have revisions which the other copy lacks.
     private func tell(_ notes: [NoteID], from first: Int) throws(VaultError) {
         let end = min(first + Self.lookCount / 10, notes.count)
         try vault.read { index in

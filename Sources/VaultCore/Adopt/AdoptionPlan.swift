@@ -3,13 +3,13 @@
 
 internal import VaultFormat
 
-/// What becomes of one note when another copy's revisions of it are taken over: entries to be written, in their order,
-/// and the heads that they leave. It knows identifiers and what was done, and opens nothing.
+/// An `AdoptionPlan` says what becomes of one note when another copy's revisions of it are taken over: entries to be
+/// written, in their order, and the heads that they leave. It knows identifiers and what was done, and opens nothing.
 ///
 /// What was made from our head follows it; everything else stands beside it, as when an edit was begun on an older
 /// text. Spec: docs/format.md §10.
 struct AdoptionPlan: Equatable {
-    /// A revision that is not here.
+    /// An `Arrival` is a revision that is not here.
     struct Arrival: Equatable {
         /// As the other copy calls it.
         let source: RevisionID
@@ -37,6 +37,8 @@ struct AdoptionPlan: Equatable {
     let before: [RevisionID]
     private(set) var heads: [RevisionID]
 
+    /// Plans the entries for the revisions that arrive.
+    ///
     /// - Parameters:
     ///   - own: entries of the note here, in their order; without a purge.
     ///   - isTrashedHere: whether the text that is shown here lies in the trash.
@@ -97,7 +99,7 @@ struct AdoptionPlan: Equatable {
         heads.append(step.id)
     }
 
-    /// What nothing that arrives was made from.
+    /// Returns the arrivals that no other arrival was made from.
     private static func ends(of arrivals: [Arrival]) -> [Arrival] {
         let followed = Set(arrivals.flatMap(\.parents))
         return arrivals.filter { !followed.contains($0.id) }
@@ -115,8 +117,8 @@ struct AdoptionPlan: Equatable {
         return false
     }
 
-    /// The revisions that the shown one differs from by nothing but the trash: what was made from them was made from
-    /// its text.
+    /// Returns the revisions that the shown one differs from by nothing but the trash: what was made from them was made
+    /// from its text.
     private static func moved(_ shown: RevisionID, _ own: [Entry]) -> Set<RevisionID> {
         let made = Dictionary(own.filter { $0.operation.makesRevision }.map { ($0.revisionID, $0) }) { first, _ in first
         }

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What was taken over of another copy of the vault, note by note, and what was not.
+/// An `AdoptionReport` says what was taken over of another copy of the vault, note by note, and what was not.
 public struct AdoptionReport: Sendable {
     public enum Kind: Sendable, CaseIterable {
         /// It was not here.

@@ -3,14 +3,16 @@
 
 internal import VaultFormat
 
-/// An index that lies in a vault's folder beside the vault's own: another machine's, under the name that a sync program
-/// gave it, one that was rescued, or one that was put aside for that. Attachments' files have names of their own, so
-/// both machines' lie in one folder.
+/// A `LooseIndex` is an index that lies in a vault's folder beside the vault's own: another machine's, under the name
+/// that a sync program gave it, one that was rescued, or one that was put aside for that. Attachments' files have names
+/// of their own, so both machines' lie in one folder.
 struct LooseIndex {
     /// Whether a log may belong to it, under its name with "-wal".
     let hasLog: Bool
     private let manifestNames: [String]
 
+    /// Finds out from its name which manifests may belong to an index.
+    ///
     /// - Throws: `VaultError.badPattern` for a name that is none of such an index of the header's epoch.
     init(_ name: String, in directory: VaultDirectory, _ header: Header) throws(VaultError) {
         let epoch = header.epoch
@@ -28,7 +30,7 @@ struct LooseIndex {
         }
     }
 
-    /// The manifests that may belong to it, as far as they open.
+    /// Reads the manifests that may belong to it, as far as they open.
     func manifests(_ directory: VaultDirectory, _ header: Header, _ keys: VaultKeys) -> [Manifest] {
         let file = ManifestFile(directory, keys: keys, header: header)
         return manifestNames.compactMap { name in

@@ -6,7 +6,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Why another copy of the open vault is not read.
+/// An `OtherCopyRefusal` says why another copy of the open vault is not read.
 public enum OtherCopyRefusal: Error, Equatable {
     /// It is the folder of the open vault itself.
     case isThisVault
@@ -17,12 +17,12 @@ public enum OtherCopyRefusal: Error, Equatable {
     case failed(VaultError)
 }
 
-/// Another copy of the open vault, with a history of its own, beside it: it is read page by page, as a salvage reads
-/// a damaged vault, and never written to. No pin is kept of it. Spec: docs/format.md §10.
+/// An `OtherCopy` is another copy of the open vault, with a history of its own, beside it: it is read page by page, as
+/// a salvage reads a damaged vault, and never written to. No pin is kept of it. Spec: docs/format.md §10.
 ///
 /// It is used by one thread at a time.
 public final class OtherCopy: @unchecked Sendable {
-    /// What of the open vault another thread needs to open the copy.
+    /// `Access` is what another thread needs of the open vault to open the copy.
     public struct Access: Sendable {
         let keys: VaultKeys
         let vaultID: VaultID
@@ -47,6 +47,8 @@ public final class OtherCopy: @unchecked Sendable {
     /// Size in bytes of what is to be read.
     public var byteCount: UInt64 { index.progress.total / 2 * UInt64(DamagedVault.pageByteCount) }
 
+    /// Opens a copy with the keys of the open vault.
+    ///
     /// - Parameters:
     ///   - descriptor: an open directory; it is taken over.
     ///   - file: a copy of the index that lies in it under another name: a sync program's, or a rescued one.
@@ -67,7 +69,7 @@ public final class OtherCopy: @unchecked Sendable {
         }
     }
 
-    /// With what opens that copy.
+    /// Opens a copy with a credential of that copy.
     public convenience init(
         taking descriptor: Int32, _ access: Access, _ credential: borrowing Credential, triesDear: Bool,
         pins: PinStore = PinStore()
@@ -85,7 +87,8 @@ public final class OtherCopy: @unchecked Sendable {
         isOfOlderKey = damaged.header.epoch < access.epoch
     }
 
-    /// Before anything is derived: another vault's slots are not tried, and the vault itself is no other copy.
+    /// Checks the copy before any key is derived: another vault's slots are not tried, and the vault itself is no other
+    /// copy.
     private static func check(_ descriptor: Int32, _ access: Access, isOurs: Bool) throws(OtherCopyRefusal) {
         var failure: OtherCopyRefusal?
         if isOurs { failure = .isThisVault }
@@ -145,10 +148,10 @@ public final class OtherCopy: @unchecked Sendable {
         }
     }
 
-    /// Whether it knows a revision, also one that was thinned out or does not open.
+    /// Tells whether it knows a revision, also one that was thinned out or does not open.
     func names(_ revision: RevisionID) -> Bool { made[revision] != nil || index.revisions.found[revision] != nil }
 
-    /// A revision with that copy's layer taken off.
+    /// Opens a revision: that copy's layer is taken off.
     ///
     /// - Throws: `VaultError.noRevision` when the file has changed meanwhile.
     func opened(_ revision: RevisionID) throws(VaultError) -> RecordSealer.Opened {
@@ -158,12 +161,12 @@ public final class OtherCopy: @unchecked Sendable {
         return opened
     }
 
-    /// An attachment whose file may be there, sealed as its note is.
+    /// Finds an attachment whose file may be there; nil for one that is not sealed as its note is.
     func attachment(_ id: AttachmentID, of note: NoteID) -> SalvagedIndex.FoundAttachment? {
         index.attachments[id].flatMap { $0.record.isPrivate == (index.revisions.slots[note] != nil) ? $0 : nil }
     }
 
-    /// What its password opens; nil of an ordinary note.
+    /// Opens the keyslot of a private note, which the note's password opens; nil for an ordinary note.
     func keyslot(of note: NoteID) -> NoteKeyslot? {
         guard let sealed = index.revisions.slots[note]?.sealed,
             let content = index.layer.open(sealed, .noteKeyslot(note)).flatMap({ try? Padme.unpad($0) })
@@ -171,7 +174,7 @@ public final class OtherCopy: @unchecked Sendable {
         return try? NoteKeyslot(parsing: content)
     }
 
-    /// As far as it is shown without a note's password.
+    /// Returns the title of a note, as far as it is shown without the note's password.
     func title(of note: NoteID) -> String? {
         guard let last = revisions[note]?.last, let found = index.revisions.found[last.revisionID] else {
             return index.listedTitle(of: note)

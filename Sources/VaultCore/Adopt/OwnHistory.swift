@@ -4,9 +4,9 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What the open vault's chain says, as far as it matters to what another copy has: which revisions it has made, which
-/// notes it has purged, and all entries of the notes that are looked at more closely. What is written meanwhile is
-/// read before each use.
+/// `OwnHistory` is what the open vault's chain says, as far as it matters to what another copy has: which revisions it
+/// has made, which notes it has purged, and all entries of the notes that are looked at more closely. What is written
+/// meanwhile is read before each use.
 struct OwnHistory {
     private(set) var made: Set<RevisionID> = []
     /// The purge of each note that was purged.
@@ -19,10 +19,12 @@ struct OwnHistory {
     private let isKnownThere: (RevisionID) -> Bool
     private static let stepCount = 2000
 
+    /// Begins with a history of which nothing is read yet.
+    ///
     /// - Parameter isKnownThere: whether the other copy has, or had, a revision.
     init(isKnownThere: @escaping (RevisionID) -> Bool) { self.isKnownThere = isKnownThere }
 
-    /// Reads some entries more.
+    /// Reads some more entries.
     ///
     /// - Returns: whether there may be more.
     mutating func read(_ index: some IndexAccess) throws -> Bool {
@@ -37,7 +39,7 @@ struct OwnHistory {
         while try read(index) {}
     }
 
-    /// From now on entries of these notes are kept; those that were read already are read again.
+    /// Keeps the entries of these notes from now on; those that were read already are read again.
     mutating func watch(_ notes: Set<NoteID>) {
         watched = notes
         entries = [:]
@@ -59,8 +61,8 @@ struct OwnHistory {
 
     // MARK: Notes that were purged here
 
-    /// What another copy's note is called here. A note that was purged does not come back under its name: what was
-    /// written there since is a new note, whose name follows from the purge, so that it is known again.
+    /// Returns the name that another copy's note has here. A note that was purged does not come back under its name:
+    /// what was written there since is a new note, whose name follows from the purge, so that it is known again.
     func target(of note: NoteID) throws -> NoteID {
         var name = note
         while let purge = purges[name] {
@@ -69,7 +71,7 @@ struct OwnHistory {
         return name
     }
 
-    /// What another copy's revision is called here, and whether it is here or was.
+    /// Returns the name that another copy's revision has here, and whether it is here or was.
     func target(of revision: RevisionID, _ note: NoteID) throws -> (id: RevisionID, isKnown: Bool) {
         var (id, name) = (revision, note)
         var isKnown = made.contains(id)

@@ -5,7 +5,7 @@ public import SecretMemory
 public import VaultCrypto
 internal import VaultFormat
 
-/// The key of one archive with its header: made for this archive and used for nothing else.
+/// An `ArchiveKey` is the key of one archive with its header: it is made for this archive and used for nothing else.
 public final class ArchiveKey: @unchecked Sendable {
     let header: Header
     let root: SymmetricKey
@@ -41,10 +41,10 @@ public final class ArchiveKey: @unchecked Sendable {
         } catch { throw VaultError(error) }
     }
 
-    /// The recovery key as text to show once; nil when a password opens the archive.
+    /// Returns the recovery key as text to show once; nil when a password opens the archive.
     public func recoveryText() -> SecretBytes? { shown?.text() }
 
-    /// Whether the typed text is the recovery key that was shown, or there is none.
+    /// Tells whether the typed text is the recovery key that was shown; true also when there is none.
     public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { shown?.isConfirmed(by: typed) ?? true }
 
     /// Magic and header: what stands before the sealed stream.

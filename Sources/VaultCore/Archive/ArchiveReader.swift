@@ -5,7 +5,7 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Reads an archive: its header first, then with a credential its items, one after the other.
+/// An `ArchiveReader` reads an archive: its header first, then with a credential its items, one after the other.
 ///
 /// Nothing of it is trusted as a whole before `next` has returned the end.
 public final class ArchiveReader {
@@ -50,7 +50,7 @@ public final class ArchiveReader {
         throw trial.failure
     }
 
-    /// The next item. After an attachment its content has to be taken with `content`.
+    /// Reads the next item. After an attachment its content has to be taken with `content`.
     ///
     /// - Throws: `VaultError.integrity` for what does not open, does not parse or stands in the wrong place.
     func next() throws -> ArchiveItem {
@@ -70,6 +70,8 @@ public final class ArchiveReader {
         return item
     }
 
+    /// Reads the content of the attachment that was the last item, and gives it to `sink`.
+    ///
     /// - Throws: `VaultError.integrity`; what `sink` throws.
     func content(_ byteCount: UInt64, to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
         try opened { try unsafe stream.pass(byteCount) { piece in try unsafe sink(piece) } }

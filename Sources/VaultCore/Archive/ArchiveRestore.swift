@@ -5,7 +5,7 @@ public import SecretMemory
 public import VaultCrypto
 public import VaultFormat
 
-/// What was restored.
+/// A `RestoredVault` says what was restored.
 public struct RestoredVault: Sendable {
     public var notes = 0
     public var counts = ArchiveCounts()
@@ -24,7 +24,7 @@ public struct RestoredVault: Sendable {
     public var damage = SnapshotDamage()
 }
 
-/// Which vault a restored one is.
+/// A `RestoredIdentity` says which vault a restored one is.
 public enum RestoredIdentity: UInt8, Sendable {
     /// A copy where this account knows the vault, else the vault.
     case automatic = 0
@@ -37,6 +37,8 @@ public enum RestoredIdentity: UInt8, Sendable {
 }
 
 extension CopyID {
+    /// Makes a random identifier.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     static func random() throws(VaultError) -> CopyID {
         guard let bytes = try? SecureRandom.bytes(byteCount), let made = try? CopyID(bytes) else {
@@ -46,7 +48,8 @@ extension CopyID {
     }
 }
 
-/// What opens a vault that is made of items. A recovery key that opened the archive goes on to open the vault.
+/// A `NewOwner` is what opens a vault that is made of items. A recovery key that opened the archive goes on to open the
+/// vault.
 public struct NewOwner: ~Copyable {
     let password: SecretBytes
     /// What the password needs beside it.
@@ -65,6 +68,8 @@ public struct NewOwner: ~Copyable {
         self.targetMilliseconds = targetMilliseconds
     }
 
+    /// Takes over the password of a credential, and a recovery key that opened the archive.
+    ///
     /// - Parameters:
     ///   - credential: its password opens the new vault.
     ///   - recovery: what opened the archive; if it is a recovery key, it opens the new vault too.
@@ -77,7 +82,7 @@ public struct NewOwner: ~Copyable {
             password: password, recoveryKey: recovery.recoveryKey(), cost: cost, targetMilliseconds: targetMilliseconds)
     }
 
-    /// The same, and a key file that the credential has is needed with the new vault's password too.
+    /// Does the same, and a key file that the credential has is needed with the new vault's password too.
     ///
     /// - Throws: `VaultError.noPassword`.
     public init(
@@ -99,7 +104,7 @@ public struct NewOwner: ~Copyable {
         }
     }
 
-    /// Keyslots that wrap a new vault's key.
+    /// Makes the keyslots that wrap a new vault's key.
     func slots(_ root: SymmetricKey, _ header: UnverifiedHeader) throws -> [NewKeyslot] {
         let credential = credential()
         var slots = [
@@ -119,7 +124,7 @@ public struct NewOwner: ~Copyable {
 }
 
 extension PinStore {
-    /// A copy's own pin, from the moment that it is there: it concerns no other vault.
+    /// Records a copy's own pin, from the moment that the copy is there: it concerns no other vault.
     func recordCopy(_ header: Header, generation: UInt64, at canonicalPath: [UInt8]) {
         guard let digest = try? Digest.sha256(header.encoded) else { return }
         let pin = Pin(
@@ -129,8 +134,10 @@ extension PinStore {
     }
 }
 
-/// Makes a vault of an archive: under another name until all of it is there, with a key that is new.
+/// `ArchiveRestore` makes a vault of an archive: under another name until all of it is there, with a key that is new.
 public enum ArchiveRestore {
+    /// Makes a vault of an archive at a path.
+    ///
     /// - Parameters:
     ///   - reader: unlocked.
     ///   - path: must not exist, or be an empty directory.
@@ -164,7 +171,7 @@ public enum ArchiveRestore {
     }
 }
 
-/// A vault that is made of an archive's items, wherever they come from.
+/// `VaultOfItems` makes a vault of an archive's items, wherever they come from.
 final class VaultOfItems: ArchiveSink {
     private let folder: NewVaultFolder
     private let pins: PinStore
@@ -178,7 +185,8 @@ final class VaultOfItems: ArchiveSink {
     private var steps: UInt64 = 0
     private let hasNewKey: Bool
 
-    /// Keeps the snapshot's own keys and keyslots: for one whose records open and whose index as a whole does not.
+    /// Begins a vault that keeps the snapshot's own keys and keyslots: for a snapshot whose records open and whose
+    /// index as a whole does not.
     ///
     /// - Parameter isOfSalvage: what is lost is known, and notes may name it.
     init(
@@ -207,6 +215,8 @@ final class VaultOfItems: ArchiveSink {
         try self.content.keepNames(of: index)
     }
 
+    /// Begins a vault with a new key, which `owner` opens.
+    ///
     /// - Parameters:
     ///   - identity: which vault, or copy of one, it is, or with `isCopy` a copy of.
     ///   - goesOn: asked now and then; where the items come from asks too.
@@ -261,7 +271,7 @@ final class VaultOfItems: ArchiveSink {
     /// Gives up the attachment that was begun and whose content does not come to its end.
     func abandonAttachment() { content.abandon() }
 
-    /// An attachment of a private note, whose file is lost.
+    /// Adds an attachment of a private note whose file is lost.
     func addLost(_ record: AttachmentRecord) throws { try content.addLost(record) }
 
     private func step() throws {
@@ -269,7 +279,7 @@ final class VaultOfItems: ArchiveSink {
         guard steps % 256 != 0 || goesOn(steps) else { throw VaultError(.cancelled) }
     }
 
-    /// Makes lists and search words, waits for the disk, and gives it its name.
+    /// Makes lists and search words, waits for the disk, and gives the vault its name.
     func finish() throws -> RestoredVault {
         let manifest = try content.finish(generation: generation, goesOn: goesOn)
         try HeaderFile.write(header, to: folder.directory)

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Items of an archive as an index's rows have them, with the vault's layer taken off.
+/// `ArchiveRows` makes items of an archive from an index's rows, with the vault's layer taken off.
 ///
 /// All throw `VaultError.integrity` for what does not open.
 enum ArchiveRows {

@@ -8,14 +8,15 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Takes what an archive consists of, in its order.
+/// An `ArchiveSink` takes what an archive consists of, in its order.
 protocol ArchiveSink: AnyObject {
     func take(_ item: ArchiveItem) throws
-    /// Bytes of the attachment that was the last item.
+    /// Takes bytes of the attachment that was the last item.
     func take(_ content: UnsafeRawBufferPointer) throws
 }
 
-/// Reads all of a vault: every item of an archive, with the vault's layer taken off. What does not open ends it.
+/// An `ArchiveSource` reads all of a vault: every item of an archive, with the vault's layer taken off. What does not
+/// open ends it.
 final class ArchiveSource {
     private let index: FrozenIndex
     private let sink: any ArchiveSink
@@ -25,6 +26,8 @@ final class ArchiveSource {
     /// The files of all attachments, in their order.
     private(set) var objects: [SnapshotList.Object] = []
 
+    /// Prepares to read an index; nothing is read yet.
+    ///
     /// - Parameter drafts: gives the files of drafts, where they do not lie in a vault's folder.
     init(_ index: FrozenIndex, to sink: any ArchiveSink, drafts: ((DraftID) throws -> [UInt8]?)? = nil) {
         self.index = index
@@ -32,6 +35,8 @@ final class ArchiveSource {
         self.drafts = ArchivedDrafts(index, file: drafts)
     }
 
+    /// Gives all items of the vault to the sink.
+    ///
     /// - Throws: `VaultError.integrity`; what the sink throws.
     func run(made: Int64) throws {
         try give(.vault(index.archived(made: made)))
@@ -78,7 +83,8 @@ final class ArchiveSource {
         try sink.take(.end(counts))
     }
 
-    /// Records that wait for their notes to be unlocked are in no archive: there the vault's own chain lets go of them.
+    /// Gives an entry of the vault's own chain that drops each record that waits for its note to be unlocked: such
+    /// records are in no archive.
     private func giveWaiting() throws {
         var (sequence, previous) = (index.state.sequence, index.state.chain)
         for entry in index.entriesThatWait() {
@@ -116,13 +122,15 @@ final class ArchiveSource {
     }
 }
 
-/// Reads objects without their vault's layer, in constant memory.
+/// `ArchiveContent` reads objects without their vault's layer, in constant memory.
 final class ArchiveContent {
     private static let byteCount = 1 << 20
     private var piece = [UInt8](repeating: 0, count: byteCount)
 
     deinit { unsafe piece.withUnsafeMutableBytes { unsafe vs_wipe($0.baseAddress!, $0.count) } }
 
+    /// Reads one object to its end.
+    ///
     /// - Parameters:
     ///   - begin: gets the size of the content; of a private note that is its inner layer.
     ///   - content: gets all of it, in pieces.
@@ -152,7 +160,7 @@ final class ArchiveContent {
         try Self.mapped { () throws(ObjectError) in try reader.checkEnd() }
     }
 
-    /// What fails here fails in the vault, not where it is written to.
+    /// Runs a read in the vault and throws what fails there as an error of the vault, not of what is written.
     private static func mapped<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
         do throws(ObjectError) { return try body() } catch {
             throw VaultError(error.code == .notAuthentic ? .integrity : .saveFailed)

@@ -5,8 +5,8 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// Writes an archive: everything that a vault holds, as one sealed stream under a key of its own. On any thread, in
-/// constant memory.
+/// An `ArchiveWriter` writes an archive: everything that a vault holds, as one sealed stream under a key of its own. It
+/// may run on any thread, and needs constant memory.
 ///
 /// Spec: docs/format.md §21.
 public final class ArchiveWriter: ArchiveSink {
@@ -20,9 +20,11 @@ public final class ArchiveWriter: ArchiveSink {
         sealing = try unsafe StreamSealing(layer, prefix: prefix, progress: progress, sink: sink)
     }
 
-    /// Takes the archive's bytes in their order, on a thread of the writer's own.
+    /// A `Sink` takes the archive's bytes in their order, on a thread of the writer's own.
     public typealias Sink = (UnsafeRawBufferPointer) throws(ObjectError) -> Void
 
+    /// Writes an archive of an index.
+    ///
     /// - Parameters:
     ///   - sink: when this throws, what it was given is no archive.
     ///   - made: when, in milliseconds since 1970, UTC.
@@ -45,8 +47,10 @@ public final class ArchiveWriter: ArchiveSink {
     func take(_ content: UnsafeRawBufferPointer) throws { try unsafe sealing.append(content) }
 }
 
-/// How the stream of an archive is sealed.
+/// `ArchiveStream` says how the stream of an archive is sealed.
 enum ArchiveStream {
+    /// Derives the layer that seals the stream.
+    ///
     /// - Returns: nil when the library fails.
     static func layer(_ root: SymmetricKey, _ header: Header) -> SealLayer? {
         // Because an archive's key seals one stream, its identifier alone says which: no object ID and no role.

@@ -5,12 +5,14 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Unfinished edits on their way into an archive. An ordinary one leaves its key behind and brings its text; of a
-/// private one both stay sealed.
+/// `ArchivedDrafts` reads unfinished edits for an archive. An ordinary one leaves its key behind and brings its text;
+/// of a private one both stay sealed.
 struct ArchivedDrafts {
     private let index: FrozenIndex
     private let file: (DraftID) throws -> [UInt8]?
 
+    /// Prepares to read drafts.
+    ///
     /// - Parameter file: gives a draft's file, nil when it has none; without it they lie in the vault's folder.
     init(_ index: FrozenIndex, file: ((DraftID) throws -> [UInt8]?)? = nil) {
         self.index = index
@@ -43,6 +45,8 @@ struct ArchivedDrafts {
         try Self.content(id, wrapped, file: file(id), index.layer, index.header.vaultID)
     }
 
+    /// Makes the content of an archived draft from its wrapped key and its file.
+    ///
     /// - Throws: `VaultError.integrity` for what does not open.
     static func content(
         _ id: DraftID, _ wrapped: [UInt8], file: [UInt8]?, _ layer: VaultLayer, _ vaultID: VaultID

@@ -7,7 +7,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index as it was at one moment, with the objects that it names: read on another thread while notes are written.
+/// A `FrozenIndex` is the index as it was at one moment, with the objects that it names: it is read on another thread
+/// while notes are written.
 ///
 /// While somebody reads it, the log is not emptied into the index's file, and no object is removed (`IndexFreeze`).
 public final class FrozenIndex: @unchecked Sendable {
@@ -20,6 +21,8 @@ public final class FrozenIndex: @unchecked Sendable {
     /// Size of the sealed index file, in bytes.
     public var byteCount: UInt64 { UInt64(database.storage.pageCount) * 4096 }
 
+    /// Opens the index of one moment.
+    ///
     /// - Parameters:
     ///   - file: a descriptor of the index's file; it is taken over.
     ///   - moment: what it held then with its log; nil for a file that nobody writes to, with an empty log.
@@ -47,17 +50,17 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
-    /// Bytes of all objects that lie there.
+    /// Returns the size in bytes of all objects that lie in the folder.
     public func objectByteCount() throws(VaultError) -> UInt64 { try ObjectFolder(directory).usage().byteCount }
 
-    /// The first item of an archive of it.
+    /// Makes the first item of an archive of it.
     func archived(made: Int64) -> ArchivedVault {
         ArchivedVault(
             vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation,
             made: made, device: state.device, hasOthers: (try? hasOthers()) ?? true)
     }
 
-    /// Whether there are entries of other devices, or such as only a vault with other devices has.
+    /// Tells whether there are entries of other devices, or entries that only a vault with other devices has.
     private func hasOthers() throws -> Bool {
         try database.queue.inDatabase { connection in
             let first = try EntryWalk.device(connection, after: [])
@@ -68,15 +71,15 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
-    /// How many items an archive of it would have.
+    /// Counts the items that an archive of it would have.
     func counts() throws -> ArchiveCounts {
         var counts = try Self.mapped { try database.queue.inDatabase { try Self.counts($0) } }
         counts.entries += UInt64(entriesThatWait().count)
         return counts
     }
 
-    /// Entries whose records wait for their notes to be unlocked. None where the table does not open: whoever reads on
-    /// finds a revision without a record then, unless there was none.
+    /// Returns the entries whose records wait for their notes to be unlocked. It returns none where the table does not
+    /// open: a reader then finds a revision without a record further on, unless there was none.
     func entriesThatWait() -> [Entry] {
         guard state.schema >= Schema.firstWithDevices else { return [] }
         let sql =
@@ -101,7 +104,7 @@ public final class FrozenIndex: @unchecked Sendable {
         return counts
     }
 
-    /// A row after the other, in the order of the statement.
+    /// Gives one row after the other to `body`, in the order of the statement.
     ///
     /// - Throws: `VaultError.integrity` for a page that does not open; what `body` throws.
     func forEach(_ sql: String, _ body: (Row) throws -> Void) throws {
@@ -113,7 +116,8 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
-    /// What is wrong with the index becomes an error of the vault's; what fails where it is written stays what it is.
+    /// Runs `body` and throws what is wrong with the index as an error of the vault's; what fails where it is written
+    /// stays what it is.
     static func mapped<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as ObjectError { throw error } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT
@@ -124,7 +128,8 @@ public final class FrozenIndex: @unchecked Sendable {
     }
 }
 
-/// Keeps what a `FrozenIndex` reads as it is, for as long as this value lives. On the vault's own thread.
+/// An `IndexFreeze` keeps what a `FrozenIndex` reads as it is, for as long as this value lives. It is used on the
+/// vault's own thread.
 public final class IndexFreeze {
     private let vault: OpenVault
 
@@ -169,7 +174,7 @@ extension OpenVault {
         return (try indexOfNow(), freeze)
     }
 
-    /// The index of this moment with its log, for a reader on any thread. Nothing is held still for it: what is
+    /// Opens the index of this moment with its log, for a reader on any thread. Nothing is held still for it: what is
     /// overwritten is kept for the reader.
     ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.

@@ -4,8 +4,9 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What must be true of all items of a vault together, wherever they go: a new vault, or nowhere. The chain's hashes
-/// and numbers, that each revision it names is there, and that what a note shows has its attachments.
+/// An `ItemCheck` checks what must be true of all items of a vault together, wherever they go: into a new vault, or
+/// nowhere. It checks the chain's hashes and numbers, that each revision it names is there, and that what a note shows
+/// has its attachments.
 struct ItemCheck {
     private let device: [UInt8]
     private let hasOthers: Bool
@@ -30,6 +31,8 @@ struct ItemCheck {
     /// What heads name: one that is not shown now can be shown tomorrow.
     private var wanted: Set<AttachmentID> = []
 
+    /// Begins a check that has seen no item.
+    ///
     /// - Parameter hasOthers: whether entries of other devices are allowed, and joins and statements.
     init(device: [UInt8], hasOthers: Bool, isOfSalvage: Bool = false) {
         self.device = device
@@ -37,6 +40,8 @@ struct ItemCheck {
         self.isOfSalvage = isOfSalvage
     }
 
+    /// Checks the next item.
+    ///
     /// - Throws: `VaultError.integrity`.
     mutating func take(_ item: ArchiveItem) throws {
         counts.add(item.kind)
@@ -61,11 +66,14 @@ struct ItemCheck {
     /// Notes that have heads, in no order.
     var notes: [NoteID] { heads.notes.filter { heads(of: $0)?.isEmpty == false } }
 
-    /// The heads of a note, the one that is shown last. What this device has let go of, of what others wrote, is none.
+    /// Returns the heads of a note, with the one that is shown last. What this device has let go of, of what others
+    /// wrote, is none.
     func heads(of note: NoteID) -> [RevisionID]? { hasOthers ? ledger.heads(of: note) : heads[note] }
 
     private var allHeads: Set<RevisionID> { Set(heads.notes.flatMap { heads(of: $0) ?? [] }) }
 
+    /// Checks at the end that nothing is missing.
+    ///
     /// - Throws: `VaultError.integrity` when something is missing.
     func end() throws {
         let known = headRevisions ?? allHeads
@@ -75,14 +83,14 @@ struct ItemCheck {
         else { throw VaultError(.integrity) }
     }
 
-    /// An attachment that is known, and whose content is lost.
+    /// Takes an attachment that is known, and whose content is lost.
     ///
     /// - Throws: `VaultError.integrity` for one that is there.
     mutating func takeLost(_ attachment: AttachmentID) throws(VaultError) {
         guard attachments.insert(attachment).inserted else { throw VaultError(.integrity) }
     }
 
-    /// An attachment whose content did not come.
+    /// Takes back an attachment whose content did not come.
     mutating func takeBack(_ attachment: ArchivedAttachment) {
         attachments.remove(attachment.id)
         counts.attachments -= 1
@@ -104,7 +112,7 @@ struct ItemCheck {
         heads.add(entry)
     }
 
-    /// What an archive says of a revision must be what stands in it, as an index's rows must.
+    /// Checks a revision: what an archive says of it must be what stands in it, as for an index's rows.
     private mutating func take(_ revision: ArchivedRevision) throws {
         guard ledger.takeSeen(revision.id, of: revision.noteID),
             (keyEpochs[revision.noteID] != nil) == revision.isPrivate
@@ -135,7 +143,8 @@ struct ItemCheck {
         else { throw VaultError(.integrity) }
     }
 
-    /// A private note's draft is sealed inside and shows nothing of itself; an ordinary one's is not.
+    /// Checks a draft: a private note's draft is sealed inside and shows nothing of itself, and an ordinary one's is
+    /// not.
     private mutating func take(_ draft: ArchivedDraft) throws {
         let isPrivate = draft.note.map { keyEpochs[$0] != nil } ?? false
         guard drafts.insert(draft.id).inserted, draft.isSealedInside == isPrivate,

@@ -7,7 +7,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Fills the index and the objects of a new vault from an archive, everything sealed under the new vault's key.
+/// `RestoredContent` fills the index and the objects of a new vault from an archive, everything sealed under the new
+/// vault's key.
 ///
 /// `ItemCheck` says what must be true of what comes in.
 final class RestoredContent {
@@ -71,7 +72,7 @@ final class RestoredContent {
 
     // MARK: Attachments
 
-    /// The file of an attachment that is being written.
+    /// `Arriving` is the file of an attachment that is being written.
     private struct Arriving {
         let attachment: ArchivedAttachment
         let object: ObjectName
@@ -107,7 +108,7 @@ final class RestoredContent {
         if arriving?.left == 0 { try endAttachment() }
     }
 
-    /// What was written of the attachment that is arriving is removed; nothing happens when none is.
+    /// Removes what was written of the attachment that is arriving; nothing happens when none is.
     func abandon() {
         guard let given = arriving else { return }
         arriving = nil
@@ -154,7 +155,7 @@ final class RestoredContent {
 
     deinit { if let arriving { ObjectFolder.close(arriving.file) } }
 
-    /// What fails here fails in the new vault, not where it is read from.
+    /// Runs a write into the new vault and throws what fails there as an error of that vault, not of what is read.
     private static func written<Value>(_ body: () throws(ObjectError) -> Value) throws(VaultError) -> Value {
         do throws(ObjectError) { return try body() } catch {
             throw VaultError(error.code == .noRoom ? .readOnly : .saveFailed)

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals an archive's items as rows of a new index.
+/// `RestoredRows` seals an archive's items as rows of a new index.
 struct RestoredRows {
     private let layer: VaultLayer
     private let records: RecordSealer
@@ -50,7 +50,7 @@ struct RestoredRows {
         }
     }
 
-    /// What an archive says of a revision must be what stands in it, as an index's rows must.
+    /// Seals a revision: what an archive says of it must be what stands in it, as for an index's rows.
     private func sealed(_ revision: ArchivedRevision) throws -> [UInt8] {
         if revision.isPrivate {
             // Under another key epoch than its keyslot's nobody could open it.
@@ -65,7 +65,7 @@ struct RestoredRows {
         return try records.seal(record, revision: revision.id)
     }
 
-    /// An ordinary draft gets a new key, a private one keeps what its note's password protects.
+    /// Inserts a draft: an ordinary draft gets a new key, a private one keeps what its note's password protects.
     private func insert(_ database: Database, _ draft: ArchivedDraft) throws {
         guard draft.tags.utf8.count(where: { $0 == 0x0A }) < NoteRecord.tagCountMax else {
             throw VaultError(.integrity)

@@ -5,7 +5,7 @@ internal import Glibc
 public import SealedObjects
 public import VaultFormat
 
-/// A file that belongs to a note: it goes to the trash, comes back and is purged with it.
+/// An `Attachment` is a file that belongs to a note: it goes to the trash, comes back and is purged with it.
 public struct Attachment: Sendable, Equatable {
     public var id: AttachmentID
     public var note: NoteID
@@ -17,7 +17,7 @@ public struct Attachment: Sendable, Equatable {
     public var name: String { details.name }
 }
 
-/// An attachment's record for a new file of it, when its note is sealed under another key.
+/// A `ResealedAttachment` is an attachment's record for a new file of it, when its note is sealed under another key.
 public struct ResealedAttachment: Sendable {
     let record: AttachmentRecord
     /// Of the vault's key that its file is under.
@@ -28,7 +28,8 @@ public struct ResealedAttachment: Sendable {
     public var id: AttachmentID { record.id }
 }
 
-/// An attachment's file, open to be read: on any thread, and whatever becomes of the note meanwhile.
+/// An `AttachmentContent` is an attachment's file, open to be read. It can be read on any thread, and whatever becomes
+/// of the note meanwhile.
 public final class AttachmentContent: @unchecked Sendable {
     public let details: AttachmentDetails
     public let fileByteCount: UInt64
@@ -48,6 +49,8 @@ public final class AttachmentContent: @unchecked Sendable {
 
     deinit { close(file) }
 
+    /// Opens the file to be read.
+    ///
     /// - Throws: `ObjectError.notAuthentic` when the file is not the one that the record names.
     public func reader() throws(ObjectError) -> ObjectReader {
         try ObjectReader(

@@ -3,9 +3,10 @@
 
 internal import VaultFormat
 
-/// Names of attachments: one part of a path, safe to make a file of wherever it is taken out (ThreatModel H01).
+/// `AttachmentName` makes names of attachments: one part of a path, safe to make a file of wherever it is taken out
+/// (ThreatModel H01).
 public enum AttachmentName {
-    /// A name made of whatever a file was called: no folders, no control characters, at most 255 bytes with its
+    /// Makes a name of whatever a file was called: no folders, no control characters, at most 255 bytes with its
     /// extension kept.
     ///
     /// - Returns: "attachment" when nothing usable is left.
@@ -19,8 +20,8 @@ public enum AttachmentName {
         return name.isEmpty ? "attachment" : shortened(name, to: AttachmentDetails.nameByteCountMax)
     }
 
-    /// The same name with a number before its extension, until nobody has it. Case does not tell names apart: it does
-    /// not everywhere.
+    /// Returns the name, with a number before its extension when another one has it. Case does not tell names apart: it
+    /// does not everywhere.
     static func unused(_ name: String, among taken: Set<[UInt8]>) -> String {
         var candidate = name
         var number = 2
@@ -45,7 +46,7 @@ public enum AttachmentName {
         }
     }
 
-    /// Names of devices on some systems, whatever their extension.
+    /// Tells whether a name is that of a device on some systems, whatever its extension.
     private static func isReserved(_ name: String) -> Bool {
         let stem = (name.split(separator: ".", omittingEmptySubsequences: false).first ?? "").uppercased()
         if ["CON", "PRN", "AUX", "NUL"].contains(stem) { return true }

@@ -5,7 +5,8 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals attachments' records and says under which keys their files are. Spec: docs/format.md §19.
+/// An `AttachmentSealer` seals attachments' records and says under which keys their files are. Spec: docs/format.md
+/// §19.
 struct AttachmentSealer {
     let layer: VaultLayer
 
@@ -13,6 +14,8 @@ struct AttachmentSealer {
         try layer.seal(Padme.pad(record.encoded), .attachmentRecord(record.id, record.noteID))
     }
 
+    /// Opens the sealed record of an attachment.
+    ///
     /// - Throws: `VaultError.integrity` for anything that is not this attachment's of this note.
     func open(_ sealed: [UInt8], _ id: AttachmentID, note: NoteID) throws(VaultError) -> AttachmentRecord {
         guard let padded = layer.open(sealed, .attachmentRecord(id, note)),
@@ -22,7 +25,7 @@ struct AttachmentSealer {
         return record
     }
 
-    /// The field `details` of a record: as it is, or under the note's key.
+    /// Makes the field `details` of a record: as it is, or under the note's key.
     func details(_ details: AttachmentDetails, _ id: AttachmentID, note: NoteID, _ noteKeys: NoteKeys?) throws
         -> [UInt8]
     {
@@ -31,6 +34,8 @@ struct AttachmentSealer {
             Padme.pad(details.encoded), key: noteKeys.attachmentRecord, context: innerRecordContext(id, note, noteKeys))
     }
 
+    /// Opens the field `details` of a record.
+    ///
     /// - Throws: `VaultError.noteLocked`, `.integrity`.
     func details(of record: AttachmentRecord, _ noteKeys: NoteKeys?) throws(VaultError) -> AttachmentDetails {
         var content = record.details
@@ -47,7 +52,7 @@ struct AttachmentSealer {
         return details
     }
 
-    /// The layers of an attachment's file, the outer one first.
+    /// Returns the layers of an attachment's file, the outer one first.
     ///
     /// - Parameter epoch: of the vault's key that the file is under.
     /// - Throws: `VaultError.integrity` for an epoch whose key is not at hand.
@@ -62,8 +67,8 @@ struct AttachmentSealer {
         return [outer, SealLayer(key: noteKeys.attachment, context: inner.encoded)]
     }
 
-    /// The vault's layer of an attachment's file, bound to the file's own name, so that no file opens in another's
-    /// place.
+    /// Returns the vault's layer of an attachment's file, bound to the file's own name, so that no file opens in
+    /// another's place.
     func outerLayer(_ object: ObjectName, _ id: AttachmentID, epoch: UInt32) throws(VaultError) -> SealLayer {
         // A file of the epoch before counts only where a row of this one says so, while a rotation runs.
         guard let keys = epoch == layer.epoch ? layer.keys : epoch == layer.epoch - 1 ? layer.previous : nil else {

@@ -3,15 +3,16 @@
 
 public import VaultFormat
 
-/// Attachments of which one does not open.
+/// This extension reads the attachments of a note of which one does not open.
 extension Attachments {
-    /// Those that open, where `all` throws because one does not.
+    /// Returns those that open, where `all` throws because one does not.
     public func readable(of note: NoteID) throws(VaultError) -> [Attachment] {
         let named = try vault.read { try $0.head(of: note).record.attachments }
         return named.compactMap { id in try? vault.read { try $0.attachment(id, of: note) } }
     }
 
-    /// One that is to be removed, also where it does not open: by its number, or the beginning of its identifier.
+    /// Finds an attachment that is to be removed, also where it does not open: by its name, its number, or the
+    /// beginning of its identifier.
     ///
     /// - Throws: `VaultError.noAttachment`.
     public func identifier(_ reference: String, of note: NoteID) throws(VaultError) -> AttachmentID {

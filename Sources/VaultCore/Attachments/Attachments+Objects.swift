@@ -5,16 +5,18 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Moves attachments: to another key, to another note, away.
+/// This extension moves attachments: to another key, to another note, away.
 extension Attachments {
-    /// A sync program may have taken a file away since it was written: then no row is to name it.
+    /// Checks that the files are in place before rows name them: a sync program may have taken one away since it was
+    /// written.
     ///
     /// - Throws: `VaultError.objectGone`.
     func requireInPlace(_ files: [NewObject]) throws(VaultError) {
         guard files.allSatisfy({ vault.objects.contains($0.object) }) else { throw VaultError(.objectGone) }
     }
 
-    /// The same when rows name them: what is not acknowledged is not left to be found missing either.
+    /// Checks the same after rows name the files: attachments that are not acknowledged are removed from the note, so
+    /// that they are not found missing later.
     func requireInPlace(_ files: [NewObject], else added: [Attachment], from note: NoteID) throws(VaultError) {
         do throws(VaultError) { try requireInPlace(files) } catch {
             _ = try? remove(added.map(\.id), from: note)
@@ -22,7 +24,7 @@ extension Attachments {
         }
     }
 
-    /// All attachments that any revision of a note has, not only the one that is shown.
+    /// Returns all attachments that any revision of a note has, not only those of the one that is shown.
     ///
     /// - Throws: `VaultError.noteLocked`, `.integrity`.
     public func ofAllRevisions(of note: NoteID) throws(VaultError) -> [Attachment] {
@@ -102,7 +104,8 @@ extension Transaction {
         }
     }
 
-    /// Takes away what no revision of a note has any more. Of a locked note nobody can tell.
+    /// Removes the attachments that no revision of a note has any more. It removes none when the note is locked or a
+    /// revision does not open, since nobody can tell then.
     func removeUnreferencedAttachments(of note: NoteID) throws {
         let rows = try Row.fetchAll(
             database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
@@ -160,8 +163,8 @@ extension Transaction {
         }
     }
 
-    /// An attachment has one home: what a revision names is brought to its note, when notes were joined or that was
-    /// undone.
+    /// Brings attachments that a revision names to its note, when notes were joined or that was undone: an attachment
+    /// has one home.
     func rehome(_ ids: [AttachmentID], to note: NoteID) throws {
         let statement = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?")
         for id in ids {

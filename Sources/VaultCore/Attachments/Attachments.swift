@@ -8,13 +8,13 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// Attachments of notes. Which ones a note has says its record, so that history, undo and merging know of them; what
-/// they are says a row of their own, and what is in them a file. Order of writes: file, then transaction; removals the
-/// other way around.
+/// `Attachments` reads and changes the attachments of notes. A note's record says which ones it has, so that history,
+/// undo and merging know of them; a row of its own says what each one is, and a file holds its content. A file is
+/// written before the transaction that names it, and removed after the transaction that takes its name away.
 public struct Attachments {
     let vault: OpenVault
 
-    /// A note's attachments, in the order they were added.
+    /// Returns a note's attachments, in the order they were added.
     ///
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.integrity`.
     public func all(of note: NoteID) throws(VaultError) -> [Attachment] {
@@ -30,7 +30,7 @@ public struct Attachments {
         }
     }
 
-    /// One attachment, by its name, its number from 1, or the beginning of its identifier.
+    /// Finds one attachment, by its name, its number from 1, or the beginning of its identifier.
     ///
     /// - Throws: `VaultError.noAttachment`.
     public func find(_ reference: String, of note: NoteID) throws(VaultError) -> Attachment {
@@ -44,7 +44,7 @@ public struct Attachments {
         return found[0]
     }
 
-    /// Makes a file for an attachment to be.
+    /// Makes the file of a new attachment, which is still to be written.
     ///
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.readOnly`, `.saveFailed`.
     public func newObject(for note: NoteID) throws(VaultError) -> NewObject {
@@ -176,7 +176,7 @@ public struct Attachments {
             details: try vault.sealer.details(details, file.id, note: file.note, file.noteKeys))
     }
 
-    /// What an attachment's record is to be when its content lies in another file.
+    /// Makes the record that an attachment gets when its content lies in another file.
     public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError)
         -> ResealedAttachment
     {
@@ -210,7 +210,7 @@ public struct Attachments {
         return try add(made, to: note)
     }
 
-    /// All of an attachment's content, for what fits into memory.
+    /// Reads all of an attachment's content, for what fits into memory.
     ///
     /// - Parameter byteCountMax: larger ones are refused with `.tooLarge`.
     public func bytes(of attachment: Attachment, byteCountMax: UInt64 = 64 << 20) throws(VaultError) -> [UInt8] {
@@ -259,7 +259,7 @@ extension IndexAccess {
             id: id, note: note, details: details, fileByteCount: record.fileByteCount, isPrivate: record.isPrivate)
     }
 
-    /// An attachment's row: its record, its note's key if that is unlocked, the epoch of its file's key.
+    /// Reads an attachment's row: its record, its note's key if that is unlocked, the epoch of its file's key.
     func stored(
         _ id: AttachmentID, of note: NoteID
     ) throws -> (record: AttachmentRecord, noteKeys: NoteKeys?, epoch: UInt32) {
@@ -283,6 +283,8 @@ extension IndexAccess {
 }
 
 extension Transaction {
+    /// Writes an attachment's row, or replaces it where it is.
+    ///
     /// - Parameter epoch: of the key that the file is under.
     func insert(_ record: AttachmentRecord, epoch: UInt32) throws {
         // In its place: a rotation finds rows by their numbers.

@@ -7,7 +7,7 @@ internal import Synchronization
 internal import VaultCrypto
 public import VaultFormat
 
-/// Files that are being written: no row names them yet, and `check` must leave them alone.
+/// `UnfinishedObjects` names files that are being written: no row names them yet, and `check` must leave them alone.
 final class UnfinishedObjects: Sendable {
     private let names = Mutex<Set<ObjectName>>([])
 
@@ -17,8 +17,8 @@ final class UnfinishedObjects: Sendable {
     var isEmpty: Bool { names.withLock(\.isEmpty) }
 }
 
-/// The file of an attachment that is being written. Until the index names it, it is removed with this value; a crash
-/// leaves a file that `check` finds and puts in quarantine.
+/// A `NewObject` is the file of an attachment that is being written. Until the index names it, it is removed with this
+/// value; a crash leaves a file that `check` finds and puts in quarantine.
 public final class NewObject: @unchecked Sendable {
     public let id: AttachmentID
     public let note: NoteID
@@ -60,10 +60,10 @@ public final class NewObject: @unchecked Sendable {
         descriptor = -1
     }
 
-    /// The index names it now, or may name it.
+    /// Keeps the file: the index names it now, or may name it.
     public func keep() { isKept = true }
 
-    /// The index does not name it after all.
+    /// Gives the file up: the index does not name it after all.
     func drop() { isKept = false }
 
     deinit {

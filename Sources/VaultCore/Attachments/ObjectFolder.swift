@@ -4,8 +4,8 @@
 internal import Glibc
 internal import VaultFormat
 
-/// The folder `objects/` of a vault: one sealed file for each attachment, under a random name. Spec: docs/format.md
-/// §19.
+/// An `ObjectFolder` is the folder `objects/` of a vault: one sealed file for each attachment, under a random name.
+/// Spec: docs/format.md §19.
 struct ObjectFolder {
     static let name = "objects"
     /// What the index does not know is kept here for a while.
@@ -53,7 +53,7 @@ struct ObjectFolder {
         return opened
     }
 
-    /// Whether an object's file is there.
+    /// Tells whether an object's file is there.
     func contains(_ object: ObjectName) -> Bool { folder(of: object)?.identity(object.hex) != nil }
 
     /// Removes a file. Succeeds if the file is already gone.
@@ -66,7 +66,7 @@ struct ObjectFolder {
         } catch { return false }
     }
 
-    /// Names of all objects in the folder, and of files that are not objects.
+    /// Returns the names of all objects in the folder, and of files that are not objects.
     func all() throws(VaultError) -> (objects: [ObjectName], strange: [String]) {
         guard let root = try vault.folderIfThere(Self.name) else { return ([], []) }
         var objects: [ObjectName] = []
@@ -124,7 +124,7 @@ struct ObjectFolder {
         return names.count > limit
     }
 
-    /// How many objects there are, their bytes, and those of the largest.
+    /// Counts the objects, their bytes, and those of the largest.
     func usage() throws(VaultError) -> (count: Int, byteCount: UInt64, largest: UInt64) {
         guard let root = try vault.folderIfThere(Self.name) else { return (0, 0, 0) }
         var usage = (count: 0, byteCount: UInt64(0), largest: UInt64(0))

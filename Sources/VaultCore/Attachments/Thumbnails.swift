@@ -5,9 +5,10 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Small pictures of attachments, made once and kept sealed as their attachments are. Spec: docs/format.md §19.
+/// This extension keeps small pictures of attachments, made once and kept sealed as their attachments are. Spec:
+/// docs/format.md §19.
 extension Attachments {
-    /// A thumbnail's bytes, in the form they were given.
+    /// Returns a thumbnail's bytes, in the form they were given.
     ///
     /// - Returns: nil when none was made yet.
     /// - Throws: `VaultError.noteLocked`, `.integrity`.
@@ -15,6 +16,8 @@ extension Attachments {
         try vault.read { try $0.thumbnail(id, of: note) }
     }
 
+    /// Seals a thumbnail and saves it with its attachment.
+    ///
     /// - Throws: `VaultError.noAttachment` when it is gone, `.noteLocked`, `.readOnly`, `.saveFailed`.
     public func saveThumbnail(_ bytes: [UInt8], of id: AttachmentID, note: NoteID) throws(VaultError) {
         try vault.write { try $0.saveThumbnail(bytes, id, of: note) }
@@ -43,7 +46,7 @@ extension IndexAccess {
         return content
     }
 
-    /// The key of the inner layer; nil for an ordinary note.
+    /// Returns the key of the inner layer; nil for an ordinary note.
     fileprivate func thumbnailKeys(_ id: AttachmentID, _ note: NoteID) throws -> NoteKeys? {
         let (record, noteKeys, _) = try stored(id, of: note)
         guard record.isPrivate else { return nil }

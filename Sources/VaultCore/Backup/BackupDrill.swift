@@ -3,10 +3,10 @@
 
 public import VaultFormat
 
-/// A trial of a backup: its newest snapshot is restored into memory and compared with the open vault, as far as both
-/// are of one moment, and forgotten.
+/// `BackupDrill` tries a backup: its newest snapshot is restored into memory and compared with the open vault, as far
+/// as both are of one moment, and forgotten.
 public enum BackupDrill {
-    /// How a drill has ended.
+    /// `Drilled` says how a drill has ended.
     public struct Drilled: Sendable {
         public var name = ""
         /// When the snapshot was made, in milliseconds since 1970, UTC.
@@ -27,6 +27,8 @@ public enum BackupDrill {
         public var isSound: Bool { differences.isEmpty && !historyDiffers && passedOver.isEmpty && !vaultIsDamaged }
     }
 
+    /// Restores the newest snapshot that opens into memory, and compares it with the vault.
+    ///
     /// - Parameter live: the vault of this moment.
     /// - Throws: `VaultError.integrity` when the snapshot cannot be restored; `.noSnapshot`, `.cancelled`.
     public static func run(
@@ -58,7 +60,7 @@ public enum BackupDrill {
         }
     }
 
-    /// Asks on the way whether to go on.
+    /// `Asking` passes everything on and asks on the way whether to go on.
     private final class Asking: ArchiveSink {
         private let next: any ArchiveSink
         private let goesOn: (UInt64) -> Bool

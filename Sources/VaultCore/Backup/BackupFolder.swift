@@ -6,8 +6,8 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// A folder with the copies of a vault's sealed files, each once. Every name is reached beneath its descriptor, never
-/// through a link.
+/// A `BackupFolder` is a folder with the copies of a vault's sealed files, each once. Every name is reached beneath its
+/// descriptor, never through a link.
 ///
 /// Spec: docs/format.md §22.
 public final class BackupFolder: @unchecked Sendable {
@@ -18,6 +18,8 @@ public final class BackupFolder: @unchecked Sendable {
     static let pieces = "pieces"
     private static let names: Set<String> = [snapshots, pieces, ObjectFolder.name, ParityPlace.folder]
 
+    /// Takes over a directory.
+    ///
     /// - Parameter descriptor: an open directory; it is taken over.
     /// - Throws: `VaultError.notOurs` for one of another user, or that others may write in.
     public init(taking descriptor: Int32) throws(VaultError) { directory = try VaultDirectory(taking: descriptor) }
@@ -42,18 +44,20 @@ public final class BackupFolder: @unchecked Sendable {
         throw VaultError(.backupBusy)
     }
 
-    /// A new backup goes into an empty folder, or one that has backups already.
+    /// Checks that the folder is empty or has backups already: a new backup goes into no other.
     ///
     /// - Throws: `VaultError.exists` when something else is in it.
     func requireBackup() throws(VaultError) {
         guard try directory.names().allSatisfy({ Self.names.contains($0) }) else { throw VaultError(.exists) }
     }
 
-    /// Names of all snapshots, the oldest first.
+    /// Returns the names of all snapshots, the oldest first.
     public func names() throws(VaultError) -> [SnapshotName] {
         (try directory.folderIfThere(Self.snapshots)?.names() ?? []).compactMap { SnapshotName($0) }.sorted()
     }
 
+    /// Reads the file of a snapshot and parses its header.
+    ///
     /// - Throws: `VaultError.noSnapshot`, `.integrity`, `.newerFormat`, `.costOutOfRange`.
     func file(_ name: SnapshotName) throws(VaultError) -> (file: SnapshotFile, header: UnverifiedHeader) {
         guard let folder = try directory.folderIfThere(Self.snapshots),
@@ -71,7 +75,7 @@ public final class BackupFolder: @unchecked Sendable {
 
     static func hex(_ digest: [UInt8]) -> String { hexadecimal(digest) }
 
-    /// Whether a piece is there with its size; what is in it only reading says.
+    /// Tells whether a piece is there with its size; only reading tells what is in it.
     func hasPiece(_ digest: [UInt8], byteCount: Int) -> Bool {
         let name = Self.hex(digest)
         return folder(of: name)?.byteCount(name) == UInt64(byteCount)
@@ -83,6 +87,8 @@ public final class BackupFolder: @unchecked Sendable {
         try directory.folder(Self.pieces).folder(String(name.prefix(2))).put(name, bytes)
     }
 
+    /// Reads a piece and compares it with its digest.
+    ///
     /// - Throws: `VaultError.integrity` for one that is missing or does not have its digest.
     func piece(_ digest: [UInt8], byteCountMax: Int) throws(VaultError) -> [UInt8] {
         let name = Self.hex(digest)
@@ -94,7 +100,7 @@ public final class BackupFolder: @unchecked Sendable {
         return bytes
     }
 
-    /// What lies under a piece's name, whatever it is; nothing when it is missing or cannot be read.
+    /// Reads what lies under a piece's name, whatever it is; nothing when it is missing or cannot be read.
     func pieceAsItIs(_ digest: [UInt8], byteCountMax: Int) -> [UInt8] {
         let name = Self.hex(digest)
         return (try? folder(of: name)?.read(name, byteCountMax: byteCountMax)).flatMap { $0 } ?? []
@@ -159,8 +165,8 @@ extension VaultDirectory {
         try rename(part, to: name)
     }
 
-    /// Exactly this many bytes, and then the end: a file that is larger than it should be is not copied whole before
-    /// that is seen.
+    /// Copies exactly this many bytes, and then expects the end: a file that is larger than it should be is not copied
+    /// whole before that is seen.
     private static func copy(
         _ source: Int32, to target: Int32, _ byteCount: UInt64, _ goesOn: (Int) throws(VaultError) -> Void
     ) throws(VaultError) {

@@ -4,7 +4,7 @@
 public import VaultFormat
 
 extension PinStore {
-    /// Nil when nothing is known.
+    /// Reads what this account knows of a vault's backups; nil when nothing is known.
     public func backups(of identity: VaultIdentity) -> BackupMemory? {
         read(BackupMemory.fileNamePrefix + identity.hex).flatMap { BackupMemory(parsing: $0) }
     }

@@ -4,12 +4,12 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// Removes snapshots that no rule keeps, and then what no remaining one names.
+/// `BackupPrune` removes snapshots that no rule keeps, and then what no remaining one names.
 ///
 /// Order: snapshots, and their folder on disk; then pieces and objects. So a crash leaves whole snapshots, and files
 /// that the next run removes. Nobody else reads or writes the folder meanwhile. Spec: docs/format.md §22.
 public final class BackupPrune {
-    /// What was done, or would be.
+    /// `Pruned` says what was done, or would be.
     public struct Pruned: Sendable, Equatable {
         /// The oldest first.
         public var removed: [SnapshotName] = []
@@ -45,6 +45,8 @@ public final class BackupPrune {
         self.goesOn = goesOn
     }
 
+    /// Removes the snapshots, and the files that only they name.
+    ///
     /// - Parameters:
     ///   - isTrial: nothing is removed.
     ///   - goesOn: asked before each file that is removed; false ends the work, and what is left is whole.
@@ -63,7 +65,7 @@ public final class BackupPrune {
         return prune.pruned
     }
 
-    /// Rules count what opens, and what an earlier key opens.
+    /// Chooses the snapshots to keep; the rules count those that open, and those that an earlier key opens.
     private func choose(_ access: SnapshotReader.Access, _ rules: KeepRules) throws(VaultError) {
         var (counted, old): ([SnapshotName], Set<String>) = ([], [])
         for name in try folder.names() {
@@ -102,8 +104,8 @@ public final class BackupPrune {
         pruned.oldKeyCount = pruned.kept.count { old.contains($0.text) }
     }
 
-    /// The newest that a restore would take, all of it read. A list that opens says nothing of the files it names, and
-    /// what is removed here may be the only one that is whole.
+    /// Finds the newest snapshot that a restore would take, and reads all of it. A list that opens says nothing of the
+    /// files it names, and what is removed here may be the only one that is whole.
     ///
     /// - Returns: nil when there is none.
     private func newestRestorable(
@@ -122,7 +124,7 @@ public final class BackupPrune {
         return nil
     }
 
-    /// Parity that covers what goes is replaced by parity of what stays, before anything is removed.
+    /// Replaces parity that covers what goes by parity of what stays, before anything is removed.
     private func releaseParity() throws(VaultError) {
         doomed = []
         defer { doomed = nil }
@@ -160,6 +162,8 @@ public final class BackupPrune {
         try removeFiles(in: ObjectFolder.name, but: objects, of: candidates?.objects)
     }
 
+    /// Removes the files of a folder that no remaining snapshot names.
+    ///
     /// - Parameter candidates: nil for all that is there, what a crash has left too.
     private func removeFiles(in place: String, but named: Set<String>, of candidates: Set<String>?) throws(VaultError) {
         guard let root = try folder.directory.folderIfThere(place) else { return }

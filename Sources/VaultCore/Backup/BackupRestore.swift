@@ -6,15 +6,15 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// Makes a vault of a snapshot, in a new directory that gets its name at the end.
+/// `BackupRestore` makes a vault of a snapshot, in a new directory that gets its name at the end.
 public enum BackupRestore {
     /// Copies the snapshot's sealed files: the vault opens with what opened it when the snapshot was made. Then it gets
     /// an identity of its own in its header, or it is made newer than anything that this account has seen of the vault,
     /// whose place it takes (the account's pin follows at the first unlock); and everything in it is checked.
     ///
-    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because whoever
-    /// has the old key could have written it; from such a one, when it was named, a vault with a new key is made, which
-    /// `owner` opens.
+    /// A snapshot of an epoch before the one that this account knows cannot become that vault again, because anybody
+    /// who has the old key could have written it; from such a one, when it was named, a vault with a new key is made,
+    /// which `owner` opens.
     ///
     /// - Parameters:
     ///   - name: nil takes the newest one of the latest key that opens.
@@ -69,7 +69,8 @@ public enum BackupRestore {
         let goesOn: (UInt64) -> Bool
     }
 
-    /// By a copy of its files; where only lists or pages of lists are damaged, from the records.
+    /// Makes the vault by a copy of the snapshot's files; where only lists or pages of lists are damaged, from the
+    /// records.
     private static func withItsKey(_ order: Order, _ credential: borrowing Credential) throws -> RestoredVault {
         if order.damage.isEmpty {
             do { return try byCopy(order, credential) } catch let error as VaultError where error.code == .integrity {}

@@ -8,12 +8,13 @@ internal import SealedSQLite
 internal import VaultCrypto
 public import VaultFormat
 
-/// Makes a snapshot in a backup's folder: copies what is not there yet, and nothing but sealed bytes. On any thread.
+/// A `BackupWriter` makes a snapshot in a backup's folder: it copies what is not there yet, and nothing but sealed
+/// bytes. It may run on any thread.
 ///
 /// Order: pieces, objects and drafts; then all of that on disk; then the snapshot's own file, which counts only whole.
 /// Spec: docs/format.md §22.
 public final class BackupWriter {
-    /// What was done.
+    /// `Written` says what was done.
     public struct Written: Sendable {
         public var name: String
         /// Milliseconds since 1970, UTC.
@@ -65,6 +66,8 @@ public final class BackupWriter {
             indexByteCount: index.byteCount)
     }
 
+    /// Writes a snapshot of an index into a backup's folder.
+    ///
     /// - Parameters:
     ///   - made: when, in milliseconds since 1970, UTC.
     ///   - parity: percent of what is copied; nil writes none.
@@ -102,7 +105,7 @@ public final class BackupWriter {
             olderEpochCount: olderEpochCount, isFull: takenOver == 0, damage: list.damage, passedOver: passedOver)
     }
 
-    /// What the snapshot holds, and what it lacks.
+    /// Counts what the snapshot holds, and what it lacks.
     private func countItems() throws {
         if damagedPageCount == 0, survey == nil, lostFiles.isEmpty, !lostDraft {
             do { return list.counts = try index.counts() } catch let error as VaultError where error.code == .integrity
@@ -128,8 +131,8 @@ public final class BackupWriter {
         return known
     }
 
-    /// What the newest snapshot of this key names is whole, because that one waited for the disk. What lies there
-    /// besides may be half of something.
+    /// Finds out what need not be copied: what the newest snapshot of this key names is whole, because that one waited
+    /// for the disk. What lies there besides may be half of something.
     ///
     /// - Returns: how many are of an earlier key.
     /// - Throws: `VaultError.otherVault`, `.cancelled`.
@@ -217,7 +220,7 @@ public final class BackupWriter {
         }
     }
 
-    /// In the order of their rows.
+    /// Returns the records of all attachments, in the order of their rows.
     private func attachments(_ sealer: AttachmentSealer) throws -> [AttachmentRecord] {
         guard damagedPageCount == 0, survey == nil else { return try surveyed().attachments }
         var records: [AttachmentRecord] = []
@@ -259,6 +262,8 @@ public final class BackupWriter {
         return name
     }
 
+    /// Adds to the bytes that were looked at, and asks now and then whether to go on.
+    ///
     /// - Parameter byteCount: 0 asks in any case.
     private func step(_ byteCount: Int) throws(VaultError) {
         done += UInt64(byteCount)
@@ -267,9 +272,10 @@ public final class BackupWriter {
     }
 }
 
-/// How the list of a snapshot is sealed.
+/// `Snapshot` says how the list of a snapshot is sealed.
 enum Snapshot {
-    /// With the header's digest: an older header, and with it an older password, cannot be put in its place.
+    /// Makes a context that binds the list to the header's digest: an older header, and with it an older password,
+    /// cannot be put in its place.
     private static func context(_ id: [UInt8], _ header: Header) throws -> [UInt8] {
         Context(
             kind: .snapshot, vaultID: header.vaultID, objectID: id, role: try Digest.sha256(header.encoded),
@@ -282,6 +288,8 @@ enum Snapshot {
         try Cobblestone().seal(Padme.pad(list.encoded), key: keys.backup, context: context(id, header))
     }
 
+    /// Opens the list of a snapshot.
+    ///
     /// - Throws: `VaultError.integrity`.
     static func list(_ file: SnapshotFile, _ header: Header, _ keys: VaultKeys) throws(VaultError) -> SnapshotList {
         guard

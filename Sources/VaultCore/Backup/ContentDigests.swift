@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Keeps of a vault what tells one state of it from another: the digest of each revision and of each attachment's
-/// content, and the chain.
+/// `ContentDigests` keeps of a vault what tells one state of it from another: the digest of each revision and of each
+/// attachment's content, and the chain.
 final class ContentDigests: ArchiveSink {
     struct Revision {
         let note: NoteID

@@ -5,8 +5,8 @@ internal import GRDB
 internal import SealedSQLite
 internal import VaultFormat
 
-/// What opens of an index with damaged pages, and what does not, by note. It knows only what rows say: an attachment's
-/// file is for the caller to try, who says which are lost.
+/// An `IndexSurvey` finds what opens of an index with damaged pages, and what does not, by note. It knows only what
+/// rows say: an attachment's file is for the caller to try, who says which are lost.
 final class IndexSurvey {
     let index: FrozenIndex
     let rows: TolerantRows
@@ -28,6 +28,8 @@ final class IndexSurvey {
     /// Where the newest revision that opens lies, of each note that has one.
     private var lastRows: [NoteID: Int64] = [:]
 
+    /// Reads all tables of the index.
+    ///
     /// - Parameters:
     ///   - draftFiles: gives the files of drafts, where they do not lie in a vault's folder.
     ///   - goesOn: asked now and then; what it throws ends the work.
@@ -57,7 +59,7 @@ final class IndexSurvey {
 
     private var sequence: Int64 { Int64(clamping: index.state.sequence) }
 
-    /// Entries of other devices, as far as one leads to the next.
+    /// Reads the entries of other devices, as far as one leads to the next.
     private func readOthers() throws -> [Entry] {
         var others: [Entry] = []
         var device: [UInt8] = []
@@ -114,7 +116,7 @@ final class IndexSurvey {
         }
     }
 
-    /// A private one opens only with its note's keyslot.
+    /// Tells whether a revision is sealed the way its note is: a private one opens only with its note's keyslot.
     private func isSound(_ revision: ArchivedRevision) throws -> Bool {
         let note = revision.noteID
         guard revision.isPrivate else { return keyslots[note] == nil }
@@ -219,7 +221,7 @@ final class IndexSurvey {
         }
     }
 
-    /// All that is lost.
+    /// Returns all that is lost.
     ///
     /// - Parameter pageCount: pages that do not open.
     func damage(pageCount: Int) -> SnapshotDamage {
@@ -268,7 +270,7 @@ final class IndexSurvey {
 
     var keptChanges: [ArchivedChange] { changesAreKept ? changes : [] }
 
-    /// The record in a row of an ordinary note.
+    /// Reads the record in a row of an ordinary note.
     private func record(in row: Int64) -> NoteRecord? {
         guard let found = rows.row("SELECT id, note, sealed, made FROM revision WHERE rowid = ?", [row]),
             let revision = try? ArchiveRows.revision(found, index.layer), !revision.isPrivate
@@ -276,7 +278,7 @@ final class IndexSurvey {
         return try? NoteRecord(parsing: revision.record)
     }
 
-    /// What the note is called, by what is left of it or by the list of notes; empty for a private one.
+    /// Returns the title of a note, by what is left of it or by the list of notes; empty for a private one.
     private func title(of note: NoteID) -> String {
         if let known = titles[note] { return known }
         var title = ""

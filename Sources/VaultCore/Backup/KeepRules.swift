@@ -3,8 +3,8 @@
 
 public import VaultFormat
 
-/// Which snapshots stay: the last ones, and the last one of each of the last days, weeks, months and years that have
-/// one. Days are those of UTC, as in the snapshots' names; a week begins on Monday.
+/// `KeepRules` say which snapshots stay: the last ones, and the last one of each of the last days, weeks, months and
+/// years that have one. Days are those of UTC, as in the snapshots' names; a week begins on Monday.
 public struct KeepRules: Sendable, Equatable {
     public var last = 0
     public var daily = 0
@@ -16,6 +16,8 @@ public struct KeepRules: Sendable, Equatable {
 
     public var isEmpty: Bool { self == KeepRules() }
 
+    /// Chooses the snapshots that stay.
+    ///
     /// - Parameter names: in any order.
     /// - Returns: those that a rule keeps.
     public func kept(of names: [SnapshotName]) -> Set<String> {
@@ -37,7 +39,7 @@ public struct KeepRules: Sendable, Equatable {
         return kept
     }
 
-    /// The day in a snapshot's name.
+    /// A `Day` is the day in a snapshot's name.
     private struct Day {
         /// Since 1970, which began on a Thursday.
         let number: Int

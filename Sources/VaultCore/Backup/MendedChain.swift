@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The history of an index that has lost some of it, made whole: links of revisions that are lost go, revisions without
-/// a link get one, and all are numbered and linked anew.
+/// A `MendedChain` is the history of an index that has lost some of it, made whole: links of revisions that are lost
+/// go, revisions without a link get one, and all are numbered and linked anew.
 struct MendedChain {
     private(set) var entries: [Entry] = []
     /// How many of them are the vault's own: those of other devices stand behind them, as they were.
@@ -17,13 +17,15 @@ struct MendedChain {
     /// What the notes ended with before anything was lost.
     private(set) var formerHeads = NoteHeads()
 
-    /// A revision that opens, and in which row it lies.
+    /// A `Revision` is a revision that opens, with the row in which it lies.
     struct Revision {
         let row: Int64
         let id: RevisionID
         let note: NoteID
     }
 
+    /// Makes the history whole.
+    ///
     /// - Parameters:
     ///   - found: links that can be read, in their order.
     ///   - others: entries of other devices; they are kept.
@@ -78,7 +80,7 @@ struct MendedChain {
         entries += others
     }
 
-    /// Whether a revision was removed for good: then it is not lost.
+    /// Tells whether a revision was removed for good: then it is not lost.
     func isGone(_ revision: RevisionID, of note: NoteID) -> Bool { gone[note]?.contains(revision) ?? false }
 
     private var gone: [NoteID: Set<RevisionID>] = [:]

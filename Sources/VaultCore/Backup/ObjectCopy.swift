@@ -5,8 +5,8 @@ internal import Glibc
 internal import SealedObjects
 internal import VaultFormat
 
-/// Copies one object into a backup. What lies there under its name may be the last good copy, which an older snapshot
-/// names: it is taken over when it opens, and gives its place only to a copy that was opened to its end.
+/// An `ObjectCopy` copies one object into a backup. What lies there under its name may be the last good copy, which an
+/// older snapshot names: it is taken over when it opens, and gives its place only to a copy that was opened to its end.
 struct ObjectCopy {
     enum Outcome {
         /// It was there already.
@@ -26,6 +26,8 @@ struct ObjectCopy {
         self.folder = folder
     }
 
+    /// Copies the object, unless a good copy is there.
+    ///
     /// - Parameter step: told how many bytes were copied; 0 only asks whether to go on.
     /// - Throws: what fails where it is written; `.cancelled`.
     func run(_ sealer: AttachmentSealer, _ step: (Int) throws(VaultError) -> Void) throws(VaultError) -> Outcome {
@@ -60,7 +62,7 @@ struct ObjectCopy {
         }
     }
 
-    /// Whether a file is the object that the record names, to its end.
+    /// Tells whether a file is the object that the record names, to its end.
     private func opens(
         _ file: Int32, _ layer: SealLayer, _ step: (Int) throws(VaultError) -> Void
     ) throws(VaultError) -> Bool {

@@ -12,10 +12,11 @@ extension SnapshotDamage {
     public var isOfRecords: Bool { lossCount > 0 || entryCount > 0 || changeCount > 0 }
 }
 
-/// What is in a snapshot. `verify`, `restore` and a drill read it with the same code, and differ in where it goes.
+/// This extension reads what is in a snapshot. `verify`, `restore` and a drill read it with the same code, and differ
+/// in where it goes.
 extension SnapshotReader {
-    /// The index put together from its pieces, each of which has its digest: in memory, or where that is too small in a
-    /// file without a name in the backup's folder. It is sealed as in the vault.
+    /// Puts the index together from its pieces, each of which has its digest: in memory, or where that is too small in
+    /// a file without a name in the backup's folder. It is sealed as in the vault.
     ///
     /// - Parameter salvaging: a piece that is missing or another is no reason to stop; its pages do not open then.
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
@@ -51,7 +52,7 @@ extension SnapshotReader {
         }
     }
 
-    /// A snapshot that can be restored.
+    /// A `Verified` is a snapshot that can be restored.
     public struct Verified: Sendable {
         public let name: SnapshotName
         /// Milliseconds since 1970, UTC.
@@ -73,7 +74,7 @@ extension SnapshotReader {
         return Verified(name: name, made: made, counts: list.counts, damage: damage, passedOver: passedOver)
     }
 
-    /// The newest one that can be restored.
+    /// Finds the newest snapshot that can be restored.
     ///
     /// - Parameter begins: told how large each is that is tried.
     /// - Throws: as `verify` for the newest when none can.
@@ -98,7 +99,7 @@ extension SnapshotReader {
         throw failure ?? VaultError(.noSnapshot)
     }
 
-    /// What a vault that is made of it will lack.
+    /// Returns what a vault that is made of it will lack.
     ///
     /// - Throws: `VaultError.integrity` for damage that reaches records, unless that is `salvaging`.
     func damage(of index: FrozenIndex, salvaging: Bool, goesOn: @escaping (UInt64) -> Bool) throws -> SnapshotDamage {
@@ -112,6 +113,8 @@ extension SnapshotReader {
         }
     }
 
+    /// Opens everything in the snapshot and compares it with what the snapshot says that it holds.
+    ///
     /// - Parameter next: gets all of it too.
     func opened(
         _ index: FrozenIndex, to next: (any ArchiveSink)? = nil, goesOn: @escaping (UInt64) -> Bool
@@ -165,7 +168,7 @@ extension SnapshotReader {
 }
 
 extension FrozenIndex {
-    /// Pages that do not open, free ones too.
+    /// Counts the pages that do not open, free ones too.
     func damagedPageCount() -> Int {
         let storage = database.storage
         var count = 0
@@ -177,7 +180,8 @@ extension FrozenIndex {
     }
 }
 
-/// Takes everything, checks it as a vault that is made of it would, and keeps nothing; what comes after it may.
+/// A `CountingSink` takes everything, checks it as a vault that is made of it would, and keeps nothing; what comes
+/// after it may.
 private final class CountingSink: ArchiveSink {
     private var done: UInt64
     private let goesOn: (UInt64) -> Bool
@@ -207,7 +211,7 @@ private final class CountingSink: ArchiveSink {
         try step(content.count)
     }
 
-    /// Asked now and then, not for each of a hundred thousand items.
+    /// Counts the bytes and asks now and then whether to go on, not for each of a hundred thousand items.
     private func step(_ byteCount: Int) throws {
         done += UInt64(byteCount)
         steps += 1

@@ -6,7 +6,8 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// A snapshot that is unlocked: what it says that it holds, and the way to read it without restoring it.
+/// A `SnapshotReader` is a snapshot that is unlocked: what it says that it holds, and the way to read it without
+/// restoring it.
 public final class SnapshotReader: Sendable {
     let folder: BackupFolder
     let header: Header
@@ -16,7 +17,7 @@ public final class SnapshotReader: Sendable {
     /// Bytes of everything that it names.
     public var byteCount: UInt64 { list.objects.reduce(list.indexByteCount) { $0 &+ $1.byteCount } }
 
-    /// What opens the snapshots of an open vault, on any thread.
+    /// `Access` opens the snapshots of an open vault, on any thread.
     public struct Access: Sendable {
         fileprivate let header: Header
         fileprivate let keys: VaultKeys
@@ -28,7 +29,7 @@ public final class SnapshotReader: Sendable {
     /// Milliseconds since 1970, UTC.
     public var made: Int64 { list.made }
 
-    /// With the keys of the open vault.
+    /// Opens a snapshot with the keys of the open vault.
     ///
     /// - Throws: `VaultError.noSnapshot`, `.oldKey` for a snapshot from before a rotation, `.otherVault`, `.integrity`,
     ///   `.backupBusy`.
@@ -47,8 +48,8 @@ public final class SnapshotReader: Sendable {
         list = try Self.list(file, verified, keys, name)
     }
 
-    /// The newest that opens with the keys of the open vault. Snapshots under an earlier key are ignored; newer files
-    /// that do not open are named in `passedOver`.
+    /// Opens the newest snapshot that opens with the keys of the open vault. Snapshots under an earlier key are
+    /// ignored; newer files that do not open are named in `passedOver`.
     public convenience init(newestIn folder: BackupFolder, _ access: Access) throws(VaultError) {
         var failure = VaultError(.noSnapshot)
         var passedOver: [SnapshotName] = []
@@ -64,7 +65,7 @@ public final class SnapshotReader: Sendable {
         throw failure
     }
 
-    /// A name counts for nothing that its list does not say.
+    /// Opens the list of a snapshot and compares it with the name, which counts for nothing that the list does not say.
     private static func list(
         _ file: SnapshotFile, _ header: Header, _ keys: VaultKeys, _ name: SnapshotName
     ) throws(VaultError) -> SnapshotList {
@@ -75,7 +76,7 @@ public final class SnapshotReader: Sendable {
         return list
     }
 
-    /// With a credential of the time when it was made.
+    /// Opens a snapshot with a credential of the time when it was made.
     ///
     /// - Throws: `VaultError.noSnapshot`, `.wrongPassword` while no slot has opened, `.keyslotNeedsMemory` and
     ///   `.outOfMemory` when this machine cannot try the slots, `.integrity` after one has opened.
@@ -109,8 +110,8 @@ public final class SnapshotReader: Sendable {
         throw trial.failure
     }
 
-    /// The newest of the latest key that a credential opens. Whoever has an old key could have made a later one of that
-    /// key: it is taken only by its name.
+    /// Opens the newest snapshot of the latest key that a credential opens. Somebody who has an old key could have made
+    /// a later snapshot of that key: such a one is taken only by its name.
     ///
     /// - Throws: `VaultError.noSnapshot`; what the newest says when none opens.
     static func newest(_ folder: BackupFolder, _ credential: borrowing Credential) throws(VaultError) -> SnapshotReader

@@ -4,8 +4,10 @@
 internal import Glibc
 internal import VaultFormat
 
-/// When a snapshot was made, as its name has it: `YYYYMMDD`T`HHMMSS`Z, in UTC.
+/// A `SnapshotStamp` says when a snapshot was made, as its name has it: `YYYYMMDD`T`HHMMSS`Z, in UTC.
 enum SnapshotStamp {
+    /// Writes the stamp of a time.
+    ///
     /// - Parameter milliseconds: since 1970, UTC.
     static func text(_ milliseconds: Int64) -> String {
         var second = Int(milliseconds / 1000)
@@ -19,7 +21,7 @@ enum SnapshotStamp {
             + "Z"
     }
 
-    /// Milliseconds since 1970 that a name stands for.
+    /// Returns the milliseconds since 1970 that a name stands for.
     static func milliseconds(_ name: SnapshotName) -> Int64 {
         let digits = Array(name.text.utf8).map { Int32($0) - 0x30 }
         func number(_ range: Range<Int>) -> Int32 { range.reduce(0) { $0 * 10 + digits[$1] } }

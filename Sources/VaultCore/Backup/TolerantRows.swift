@@ -5,18 +5,20 @@ internal import GRDB
 internal import SealedSQLite
 internal import VaultFormat
 
-/// Reads the rows of an index some of whose pages do not open: a row that cannot be read is passed over.
+/// `TolerantRows` reads the rows of an index some of whose pages do not open: a row that cannot be read is passed over.
 struct TolerantRows {
     private let index: FrozenIndex
     private let goesOn: () throws -> Void
 
+    /// Prepares to read an index.
+    ///
     /// - Parameter goesOn: asked at each row that cannot be read; what it throws ends the work.
     init(_ index: FrozenIndex, goesOn: @escaping () throws -> Void = {}) {
         self.index = index
         self.goesOn = goesOn
     }
 
-    /// Rows in the order of a number that is above 0.
+    /// Reads rows in the order of a number that is above 0.
     ///
     /// - Parameters:
     ///   - select: has `WHERE … >= ?` and the order. With `>` SQLite would seek to the number itself, which may lie on
@@ -59,7 +61,7 @@ struct TolerantRows {
     /// How far numbers are tried one by one: more than a page has rows. Behind that steps grow.
     private static let smallStepCount: Int64 = 4096
 
-    /// The least number found behind which the next row can be read: further and further on, then back by halves. In
+    /// Finds the least number behind which the next row can be read: further and further on, then back by halves. In
     /// single steps the way to numbers of redo, which begin at 2⁶², would have no end.
     private func behindHidden(after at: Int64, last: Int64, _ isReachable: (Int64) -> Bool) throws -> Int64 {
         var (hidden, distance, open) = (at, Int64(0), last)
@@ -82,7 +84,7 @@ struct TolerantRows {
         return open
     }
 
-    /// Whether the row that follows a number can be read, or there is none.
+    /// Tells whether the row that follows a number can be read, or there is none.
     private func isReachable(
         _ select: String, _ number: String, _ arguments: [any DatabaseValueConvertible], after at: Int64
     ) -> Bool {
@@ -94,7 +96,7 @@ struct TolerantRows {
         return isReachable ?? false
     }
 
-    /// Rows whose key is no number: from the first to the first that cannot be read, and from the last one back.
+    /// Reads rows whose key is no number: from the first to the first that cannot be read, and from the last one back.
     ///
     /// - Returns: whether all of them could be read.
     func forEachKeyed(_ select: String, by key: String, _ body: (Row) throws -> Void) throws -> Bool {
@@ -118,7 +120,7 @@ struct TolerantRows {
         return false
     }
 
-    /// One row; nil when there is none or it cannot be read.
+    /// Reads one row; nil when there is none or it cannot be read.
     func row(_ select: String, _ arguments: [any DatabaseValueConvertible]) -> Row? {
         // Asked for while the rows of another table are gone through, on the same thread.
         try? index.database.queue.unsafeReentrantRead {
@@ -126,7 +128,7 @@ struct TolerantRows {
         }
     }
 
-    /// The highest number of a table.
+    /// Returns the highest number of a table.
     ///
     /// - Parameters:
     ///   - index: has the numbers too, in pages of its own.

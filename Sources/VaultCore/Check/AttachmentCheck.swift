@@ -6,7 +6,7 @@ internal import Glibc
 internal import SealedObjects
 internal import VaultFormat
 
-/// Reads attachments' files back, about a megabyte in a step, and looks for files that nobody has.
+/// `AttachmentCheck` reads attachments' files back, about a megabyte in a step, and looks for files that no row names.
 final class AttachmentCheck {
     private let note: NoteID
     private let attachment: AttachmentID
@@ -14,6 +14,8 @@ final class AttachmentCheck {
     private let reader: ObjectReader
     private var offset = 0
 
+    /// Takes over an open file, which is closed with this value.
+    ///
     /// - Parameter file: it is closed with the value.
     private init(_ record: AttachmentRecord, _ file: Int32, _ reader: ObjectReader) {
         note = record.noteID
@@ -24,7 +26,7 @@ final class AttachmentCheck {
 
     deinit { close(file) }
 
-    /// The next attachment of the table. What is wrong with its row or its file's beginning goes into the report.
+    /// Opens the next attachment of the table. What is wrong with its row or its file's beginning goes into the report.
     ///
     /// - Returns: nil at the end; without a content when there is nothing more to read of it.
     static func next(
@@ -72,7 +74,7 @@ final class AttachmentCheck {
         }
     }
 
-    /// Whether this process lacks something: that says nothing of a file, and the check cannot go on.
+    /// Tells whether this process lacks something: that says nothing of a file, and the check cannot go on.
     private static func isOfTheProcess(_ number: Int32) -> Bool { [EMFILE, ENFILE, ENOMEM].contains(number) }
 
     /// Reads a little more.
@@ -89,8 +91,8 @@ final class AttachmentCheck {
         }
     }
 
-    /// Files that no row names are put in quarantine, unless something is wrong with the vault: then they may be all
-    /// that is left. The same where an index that names them may have been lost.
+    /// Puts files that no row names in quarantine, unless something is wrong with the vault: then they may be all that
+    /// is left. They stay also where an index that names them may have been lost.
     static func checkFiles(_ vault: OpenVault, into report: inout CheckReport) throws(VaultError) {
         let (objects, strange) = try vault.objects.all()
         for _ in strange { report.add(.strangeFile) }
@@ -113,8 +115,8 @@ final class AttachmentCheck {
 }
 
 extension Attachments {
-    /// An attachment's file as far as there are keys: of a locked note the outer layer, which says whether the file is
-    /// whole and the right one.
+    /// Reads an attachment's file as far as there are keys: of a locked note the outer layer, which says whether the
+    /// file is whole and the right one.
     func reader(toCheck record: AttachmentRecord, _ file: Int32, epoch: UInt32) throws -> ObjectReader {
         let noteKeys = vault.records.keyring[record.noteID]?.keys
         let layers = try vault.sealer.layers(

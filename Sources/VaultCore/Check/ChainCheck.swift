@@ -5,8 +5,9 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Reads the whole chain of the vault's own entries after an unlock, a little at a time: each must follow from the one
-/// before, and the counters from the last. What it finds stays with the vault, as `OpenVault.chain`.
+/// A `ChainCheck` reads the whole chain of the vault's own entries after an unlock, a little at a time: each must
+/// follow from the one before, and the counters from the last. What it finds stays with the vault, as
+/// `OpenVault.chain`.
 public final class ChainCheck {
     private let vault: OpenVault
     private var last: UInt64 = 0
@@ -17,7 +18,7 @@ public final class ChainCheck {
 
     public init(_ vault: OpenVault) { self.vault = vault }
 
-    /// Reads some more.
+    /// Reads some more entries.
     ///
     /// - Returns: whether there is more to do.
     public func step() -> Bool {

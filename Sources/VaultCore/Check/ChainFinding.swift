@@ -6,7 +6,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What an opening has found out about the vault's own entries, and what was found since.
+/// A `ChainFinding` says what an opening has found out about the vault's own entries, and what was found since.
 public struct ChainFinding: Sendable, Equatable {
     /// Something in the chain, or in the counters that speak of it, does not fit or does not open: `vault check` names
     /// it.
@@ -44,7 +44,7 @@ public struct ChainFinding: Sendable, Equatable {
     }
 }
 
-/// Whether an index goes on from where this account saw the vault last.
+/// A `PinnedChain` says whether an index goes on from where this account saw the vault last.
 enum PinnedChain {
     case goesOn
     /// It has another entry with that number, or none.

@@ -9,13 +9,15 @@ internal import SealedSQLite
 internal import Synchronization
 internal import VaultFormat
 
-/// What a check compares: the index of one moment, on a connection of its own. Pages that are overwritten meanwhile are
-/// kept for it.
+/// A `CheckMoment` is what a check compares: the index of one moment, on a connection of its own. Pages that are
+/// overwritten meanwhile are kept for it.
 final class CheckMoment {
     private let index: FrozenIndex
     private let isRotating: Bool
     let structure: StructureCheck
 
+    /// Opens the index of this moment and begins to look at its tables.
+    ///
     /// - Throws: `VaultError.integrity`, `.saveFailed` without memory.
     init(_ vault: OpenVault) throws(VaultError) {
         index = try vault.indexOfNow()
@@ -26,16 +28,20 @@ final class CheckMoment {
     /// The thread is not to outlive the keys.
     deinit { structure.cancelAndWait() }
 
-    /// Whether what the vault opens rows with is what they were sealed with.
+    /// Tells whether the keys that the vault opens rows with are those that the rows were sealed with.
     func isOfTheKeys(of vault: OpenVault) -> Bool {
         index.header.epoch == vault.header.epoch && isRotating == vault.isRotating
     }
 
+    /// Checks that all pages of the moment could be kept.
+    ///
     /// - Throws: `VaultError.system`, `.saveFailed`, `.readOnly` when pages of that moment could not be kept.
     func requireWhole() throws(VaultError) {
         if let loss = index.database.storage.lossOfMoment { throw VaultError.translated(loss) }
     }
 
+    /// Reads the index of that moment.
+    ///
     /// - Throws: as `requireWhole`, and what the index itself throws.
     func read<Value>(_ body: (Database) throws -> Value) throws(VaultError) -> Value {
         do throws(VaultError) { return try VaultError.translating { try index.database.queue.inDatabase(body) } } catch
@@ -46,8 +52,8 @@ final class CheckMoment {
     }
 }
 
-/// SQLite's own look at its tables, and the counts that read a table from its begin to its end: seconds at a million
-/// notes, so on a thread of its own.
+/// A `StructureCheck` is SQLite's own look at its tables, and the counts that read a table from its begin to its end:
+/// they take seconds at a million notes, so they run on a thread of their own.
 final class StructureCheck: Sendable {
     struct Verdict: Sendable {
         /// What SQLite says of its tables.
@@ -138,7 +144,7 @@ final class StructureCheck: Sendable {
         } catch { return error.code == .integrity }
     }
 
-    /// What it has found; nil while it looks. It is waited for no longer than `duration`.
+    /// Returns what it has found; nil while it looks. It is waited for no longer than `duration`.
     func verdict(within duration: Duration) -> Verdict? {
         let clock = ContinuousClock()
         let end = clock.now + duration

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Something that `vault check` found.
+/// A `CheckProblem` is something that `vault check` found.
 public struct CheckProblem: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
         case headerCopy
@@ -29,7 +29,7 @@ public struct CheckProblem: Sendable, Hashable {
         public var isMendedByRebuilding: Bool { [.projection, .lists, .words, .counters].contains(self) }
     }
 
-    /// What can be done about it.
+    /// A `Mend` is what can be done about a problem.
     public enum Mend: Sendable, Equatable {
         /// It is made anew.
         case repair
@@ -52,7 +52,7 @@ public struct CheckProblem: Sendable, Hashable {
     }
 }
 
-/// How a check ended.
+/// A `CheckReport` says how a check ended.
 public struct CheckReport: Sendable, Equatable {
     /// Each once.
     public private(set) var problems: [CheckProblem] = []
@@ -93,7 +93,7 @@ public struct CheckReport: Sendable, Equatable {
         known = Set(problems)
     }
 
-    /// What can be done about a problem; nil where nothing of this vault can.
+    /// Returns what can be done about a problem; nil where nothing of this vault can be done.
     public func mend(of problem: CheckProblem) -> CheckProblem.Mend? {
         switch problem.kind {
         case .headerCopy, .projection, .lists, .words, .counters, .spare: return .repair

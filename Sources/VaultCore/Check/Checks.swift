@@ -4,7 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// When the vault was checked last, and how that ended: so that nobody goes on writing into a damaged vault unawares.
+/// A `LastCheck` says when the vault was checked last, and how that ended: so that nobody goes on writing into a
+/// damaged vault unawares.
 public struct LastCheck: Sendable, Equatable {
     /// Milliseconds since 1970, UTC.
     public let made: Int64
@@ -16,7 +17,7 @@ public struct LastCheck: Sendable, Equatable {
     }
 }
 
-/// What is known of the checks of an open vault, and its index made anew.
+/// `Checks` holds what is known of the checks of an open vault, and makes its index anew.
 public struct Checks {
     let vault: OpenVault
 
@@ -57,8 +58,8 @@ public struct Checks {
     /// Transactions of this session and before; one more after each.
     public var transactionCount: UInt64 { vault.recordedGeneration }
 
-    /// Names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put there goes
-    /// with no backup and no lock.
+    /// Returns names in the vault's folder that nothing of the vault has, the drafts' among them: what somebody put
+    /// there goes with no backup and no lock.
     func foreignNames() throws(VaultError) -> [String] {
         let ours: Set<String> = Set(HeaderFile.names + ManifestFile.names + ManifestFile.nextNames)
             .union(["lock", "drafts", "objects", Outbox.folderName, OpenVault.reserveName, Lease.name, Lease.probeName])

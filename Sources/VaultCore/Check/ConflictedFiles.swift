@@ -3,22 +3,23 @@
 
 internal import VaultFormat
 
-/// What sync programs, and this program in need, have left beside the vault's files. Nothing of it is removed: it may
-/// hold notes that are nowhere else.
+/// This extension finds what sync programs, and this program in need, have left beside the vault's files. Nothing of it
+/// is removed: it may hold notes that are nowhere else.
 extension Checks {
-    /// Names that a sync program gave to what another machine wrote at the same time.
+    /// Returns the names that a sync program gave to what another machine wrote at the same time.
     public func conflictedCopies() -> [String] {
         (try? vault.directory.names())?.filter { ConflictedCopy($0) != nil }.sorted() ?? []
     }
 
-    /// Names of indexes that were written out when the vault's own was exchanged or removed.
+    /// Returns the names of indexes that were written out when the vault's own was exchanged or removed, and of those
+    /// that were put aside.
     public func rescued() -> [String] {
         (try? vault.directory.names())?.filter {
             (RescuedName.isOne($0) && $0.hasPrefix("index-")) || AsideName.stamp(ofIndex: $0) != nil
         }.sorted() ?? []
     }
 
-    /// Those names that are copies of a header or manifest of this vault, as its key says.
+    /// Returns those names that are copies of a header or manifest of this vault, as its key says.
     func authentic(among names: [String]) -> [String] {
         names.filter { name in
             guard let copy = ConflictedCopy(name),

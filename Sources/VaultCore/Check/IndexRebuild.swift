@@ -4,9 +4,9 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Makes lists, tags and search words again from the revisions, in steps of one short transaction, so that other
-/// requests are served between them. The old tables serve until the new ones are whole and take their place in one
-/// commit; a crash leaves the old ones.
+/// `IndexRebuild` makes lists, tags and search words again from the revisions, in steps of one short transaction, so
+/// that other requests are served between them. The old tables serve until the new ones are whole and take their place
+/// in one commit; a crash leaves the old ones.
 public final class IndexRebuild {
     /// Notes in the new index so far.
     public private(set) var count = 0
@@ -51,7 +51,7 @@ public final class IndexRebuild {
         return true
     }
 
-    /// Entries name each note's heads; the list that is to be replaced is not asked.
+    /// Reads entries, which name each note's heads; the list that is to be replaced is not asked.
     private func readEntries() throws(VaultError) {
         let hasMore = try vault.read { try self.readSome($0) }
         guard !hasMore else { return }
@@ -65,6 +65,8 @@ public final class IndexRebuild {
         phase = .fill
     }
 
+    /// Reads some more entries.
+    ///
     /// - Returns: whether there may be more.
     private func readSome(_ index: some IndexAccess) throws -> Bool {
         let found = try walk.next(index.database, limit: Self.stepEntries)
@@ -81,7 +83,8 @@ public final class IndexRebuild {
         return walk.hasMore
     }
 
-    /// The note that was changed last gets the highest row; where others have changed some, what was recorded last.
+    /// Sorts the notes: the one that was changed last gets the highest row; where other devices have changed some, the
+    /// one that was recorded last.
     private func sortHeads(_ database: Database) throws {
         var positions = positions
         if hasOtherDevices {
@@ -132,7 +135,7 @@ public final class IndexRebuild {
         try Self.insert(database, note, revisions, &counted, vault.records, into: .rebuilt) != nil
     }
 
-    /// Makes what the lists have of a note: its heads, the one that is shown last.
+    /// Writes what the lists have of a note: its heads, the one that is shown last.
     ///
     /// - Returns: that one, with the vault's layer taken off; nil when it has no row.
     static func insert(
@@ -165,8 +168,8 @@ public final class IndexRebuild {
         phase = .done
     }
 
-    /// Notes were written meanwhile. After a few times the rest is done without a break, in the transaction that is
-    /// open.
+    /// Begins again, because notes were written meanwhile. After a few times the rest is done without a break, in the
+    /// transaction that is open.
     private func startAgain(_ database: Database) throws {
         restarts += 1
         phase = .entries
@@ -182,7 +185,7 @@ public final class IndexRebuild {
 }
 
 extension Checks {
-    /// The whole rebuild at once, for callers with nobody else to serve.
+    /// Does the whole rebuild at once, for callers with nobody else to serve.
     ///
     /// - Returns: how many notes there are.
     /// - Throws: `VaultError.integrity` when a head cannot be opened.

@@ -5,8 +5,10 @@ internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
-/// Compares what the index says of a note with what its revision says.
+/// `Projection` compares what the index says of a note with what its revision says.
 enum Projection {
+    /// Tells whether all that the index says of a note fits its revision.
+    ///
     /// - Parameter text: of the same note.
     static func fits(_ database: Database, _ row: Row, _ shown: ProjectedNote, _ text: NoteText) throws -> Bool {
         let record = shown.record
@@ -24,7 +26,7 @@ enum Projection {
             && textFits(database, row.integer("row"), shown, text)
     }
 
-    /// Whether the folded text is the note's; a private one has none.
+    /// Tells whether the folded text is the note's; a private note has none.
     private static func textFits(_ database: Database, _ row: Int64, _ shown: ProjectedNote, _ text: NoteText) throws
         -> Bool
     {
@@ -32,7 +34,7 @@ enum Projection {
         return try shown.isPrivate ? folded == nil : folded.map { Array(try $0.text(at: 0).utf8) } == text.indexed
     }
 
-    /// Whether the table of tags has the note's.
+    /// Tells whether the table of tags has the note's tags.
     private static func tagsFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
         let statement = try database.cachedStatement("SELECT 1 FROM noteTag WHERE tag = ? AND note = ?")
         return try record.tags.allSatisfy {
@@ -40,7 +42,7 @@ enum Projection {
         }
     }
 
-    /// Whether the table of links has the note's.
+    /// Tells whether the table of links has the note's links.
     private static func linksFit(_ database: Database, _ record: NoteRecord) throws -> Bool {
         let statement = try database.cachedStatement("SELECT 1 FROM noteLink WHERE target = ? AND note = ?")
         return try NoteLinks(record).targets.allSatisfy {

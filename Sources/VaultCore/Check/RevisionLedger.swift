@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// What entries say must be there, to be ticked off against what is there. Entries of several devices come one device
-/// after the other, so what removes a revision may come before what made it.
+/// A `RevisionLedger` holds what entries say must be there, to be ticked off against what is there. Entries of several
+/// devices come one device after the other, so what removes a revision may come before what made it.
 struct RevisionLedger {
     private var expected: [RevisionID: NoteID] = [:]
     private var heads = NoteHeads()
@@ -45,7 +45,7 @@ struct RevisionLedger {
         return !reached.contains(revision)
     }
 
-    /// Notes with a revision that should be there and is not.
+    /// Returns the notes with a revision that should be there and is not.
     func missing() -> [NoteID] {
         let left = expected.filter { !waiting.contains($0.key) }
         let reached = Set(left.values).intersection(purged).reduce(into: Set<RevisionID>()) { found, note in
@@ -61,14 +61,15 @@ struct RevisionLedger {
             || purged.contains { heads.graph(of: $0)?.revivesPurged ?? false }
     }
 
-    /// Whether the entries end with these revisions for a note: the one shown, and those beside it.
+    /// Tells whether the entries end with these revisions for a note: the one shown, and those beside it.
     mutating func areHeads(shown: RevisionID, others: [RevisionID], of note: NoteID) -> Bool {
         seenNotes.insert(note)
         guard let known = heads(of: note), known.last == shown else { return false }
         return Set(known.dropLast()) == Set(others) && known.count == others.count + 1
     }
 
-    /// The heads of a note that have their records; nil of one that has no entries, or whose heads purges took.
+    /// Returns the heads of a note that have their records; nil for a note that has no entries, or whose heads purges
+    /// took.
     func heads(of note: NoteID) -> [RevisionID]? {
         let known = heads[note]
         guard known?.contains(where: { dropped.contains($0) || waiting.contains($0) }) ?? false else { return known }

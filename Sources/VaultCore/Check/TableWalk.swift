@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds the rows of a table that can still be reached where pages of it do not open.
+/// A `TableWalk` finds the rows of a table that can still be reached where pages of it do not open.
 ///
 /// A page that does not open hides the rows on it, which follow one another. Behind them rows are found by seeking to
 /// keys further and further on, then back by halves to the first that opens: some thousand seeks at most.
@@ -15,7 +15,7 @@ struct TableWalk {
     /// The first key from one on.
     var sql: String { "SELECT \(key) FROM \(table) NOT INDEXED WHERE \(key) >= ? ORDER BY \(key) LIMIT 1" }
 
-    /// The next key behind `last` that can be reached.
+    /// Finds the next key behind `last` that can be reached.
     ///
     /// - Parameter read: the first key from the one given on; nil when there is none.
     /// - Returns: nil at the end; and whether keys before it could not be reached.
@@ -37,7 +37,7 @@ struct TableWalk {
         return (nil, true)
     }
 
-    /// The first key that can be reached, between one that cannot and one that can.
+    /// Finds the first key that can be reached, between one that cannot and one that can.
     private func first(
         from hidden: Int64, to open: Int64, _ found: Reached,
         _ read: (Int64) throws(VaultError) -> Int64?
@@ -54,6 +54,8 @@ struct TableWalk {
         let key: Int64?
     }
 
+    /// Reads the first key from one on.
+    ///
     /// - Returns: nil where the page does not open.
     private func seek(
         _ first: Int64, _ read: (Int64) throws(VaultError) -> Int64?

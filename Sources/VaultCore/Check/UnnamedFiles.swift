@@ -3,16 +3,16 @@
 
 internal import VaultFormat
 
-/// Why files that no row of the index names are left where they are: an index that was lost, set aside or written out
-/// may name them, and they may be all that is left of a draft or an attachment.
+/// `UnnamedFilesStay` says why files that no row of the index names are left where they are: an index that was lost,
+/// set aside or written out may name them, and they may be all that is left of a draft or an attachment.
 public enum UnnamedFilesStay: Sendable, Equatable {
     /// The vault was opened without something, or older than it was, on its owner's word.
     case opening
     /// A file of this name lies in the vault's folder, which its owner alone removes.
     case file(String)
 
-    /// Whether a name is that of a damaged file that was kept, of a repaired index, or of one that was rescued or put
-    /// aside.
+    /// Tells whether a name is that of a damaged file that was kept, of a repaired index, or of one that was rescued or
+    /// put aside.
     static func isReason(_ name: String) -> Bool {
         name.contains(IndexFile.damagedLogMark) || name.hasSuffix(".repaired") || RescuedName.isOne(name)
             || AsideName.isOne(name)

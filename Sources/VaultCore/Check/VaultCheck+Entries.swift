@@ -5,9 +5,10 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Entries: the vault's own chain has no gap, and those of other devices follow one another as far as they are known.
+/// This extension checks entries: the vault's own chain has no gap, and those of other devices follow one another as
+/// far as they are known.
 extension VaultCheck {
-    /// They cannot be followed any further: what they would say of the rest is not known.
+    /// Ends the check of entries, which cannot be followed any further: what they would say of the rest is not known.
     private func breakChain() {
         found(.chain)
         seen.ledgerIsWhole = false
@@ -41,15 +42,15 @@ extension VaultCheck {
     }
 }
 
-/// How far the entries of each device were followed. Those of other devices may have gaps: what a device has thinned
-/// out it tells nobody. Spec: docs/format.md §10.
+/// `EntryChains` says how far the entries of each device were followed. Those of other devices may have gaps: what a
+/// device has thinned out it tells nobody. Spec: docs/format.md §10.
 struct EntryChains {
     private var ends: [[UInt8]: (sequence: UInt64, digest: [UInt8])] = [:]
 
-    /// The last entry of a device; 0 and zeros without one.
+    /// Returns the number and digest of the last entry of a device; 0 and zeros without one.
     func end(of device: [UInt8]) -> (sequence: UInt64, digest: [UInt8]) { ends[device] ?? (0, Entry.firstPrevious) }
 
-    /// Whether nothing is missing before it.
+    /// Tells whether no entry is missing before this one.
     func isNext(_ entry: Entry) -> Bool { entry.sequence == end(of: entry.device).sequence &+ 1 }
 
     /// Takes a device's next entry that is known.
@@ -65,7 +66,7 @@ struct EntryChains {
 }
 
 extension IndexAccess {
-    /// Revisions whose records are kept aside.
+    /// Returns the revisions whose records are kept aside.
     func waitingRevisions() throws -> [RevisionID] {
         guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return [] }
         return try Row.fetchAll(database, sql: "SELECT revision FROM waiting")

@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// The lists: each note's row, tags, links and words are those of its revision.
+/// This extension checks the lists: each note's row, tags, links and words are those of its revision.
 extension VaultCheck {
     func checkNotes(after row: Int64) throws(VaultError) {
         var last: Int64? = row
@@ -23,7 +23,7 @@ extension VaultCheck {
         if let last { phase = .notes(after: last) } else { try finish() }
     }
 
-    /// One note's row at or behind a page that does not open.
+    /// Checks one note's row at or behind a page that does not open.
     private func checkNoteBehindDamage(after last: Int64) throws(VaultError) -> Int64? {
         let (found, hasLost) = try next("note", "row", after: last)
         if hasLost { seen.lostNotes = true }
@@ -40,6 +40,8 @@ extension VaultCheck {
         return found
     }
 
+    /// Checks some rows of the list, until the step has taken its time.
+    ///
     /// - Parameter last: the row before them; then the last that was looked at.
     private func check(_ rows: [Row], after last: inout Int64) throws(VaultError) {
         let clock = ContinuousClock()
@@ -99,7 +101,7 @@ extension VaultCheck {
         if !shown.note.isPrivate { seen.texts += 1 }
     }
 
-    /// What the lists should have of a note; nil where that cannot be said, which is a problem then.
+    /// Returns what the lists should have of a note; nil where that cannot be said, which is a problem then.
     private func shown(
         _ index: ReadAccess, _ id: NoteID
     ) -> (note: ProjectedNote, head: RevisionID, others: [RevisionID])? {
@@ -125,7 +127,7 @@ extension VaultCheck {
         return (note, head, others ?? [])
     }
 
-    /// What a note names must be there; of a locked one nobody knows.
+    /// Checks that the attachments which a note names are there; of a locked note nobody knows which they are.
     private func checkAttachments(_ index: ReadAccess, _ id: NoteID, _ shown: ProjectedNote) {
         let full = shown.isPrivate ? (try? index.head(of: id))?.record : shown.record
         for attachment in full?.attachments ?? [] {
@@ -137,7 +139,7 @@ extension VaultCheck {
         }
     }
 
-    /// Behind a page of the attachments' table that does not open.
+    /// Goes on behind a page of the attachments' table that does not open.
     func skipAttachments(after last: Int64) throws(VaultError) {
         let (next, hasLost) = try next("attachment", "rowid", after: last)
         seen.lostAttachments = true
@@ -165,7 +167,7 @@ extension VaultCheck {
         if !isNamed { found(.attachmentUnreadable) }
     }
 
-    /// Drafts by their rows; where these cannot be read, by the files that bear their names.
+    /// Reads all drafts and their texts. Where their rows cannot be read, that is a problem of the drafts.
     func checkDrafts() throws(VaultError) {
         do throws(VaultError) {
             let count = try vault.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM draft") ?? 0 }

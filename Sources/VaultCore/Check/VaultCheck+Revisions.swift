@@ -4,7 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Revisions: each opens, is of its note, and is one that the chain names; and none of those is missing.
+/// This extension checks revisions: each opens, is of its note, and is one that the chain names; and none of those is
+/// missing.
 extension VaultCheck {
     func checkRevisions(after row: Int64) throws(VaultError) {
         var last = row
@@ -20,6 +21,8 @@ extension VaultCheck {
         phase = .notes(after: 0)
     }
 
+    /// Checks some revisions, until the step has taken its time or a page does not open.
+    ///
     /// - Parameter last: the last row that was looked at, also when reading fails behind it.
     /// - Returns: whether there may be more.
     private func checkSoundRevisions(after last: inout Int64) throws(VaultError) -> Bool {
@@ -43,7 +46,7 @@ extension VaultCheck {
         }
     }
 
-    /// One revision, part by part, at or behind a page that does not open.
+    /// Checks one revision, part by part, at or behind a page that does not open.
     ///
     /// - Returns: its row; nil when there is none any more.
     private func checkRevisionBehindDamage(after last: Int64) throws(VaultError) -> Int64? {
@@ -70,7 +73,7 @@ extension VaultCheck {
         return found
     }
 
-    /// The next row of a table that can be reached.
+    /// Finds the next row of a table that can be reached.
     func next(_ table: String, _ key: String, after last: Int64) throws(VaultError) -> (key: Int64?, hasLost: Bool) {
         let walk = TableWalk(table: table, key: key, end: rowsEnd())
         return try walk.next(after: last) { first throws(VaultError) in
@@ -93,7 +96,7 @@ extension VaultCheck {
         if !revisionIsSound(row, note, revision, index) { foundDamage(.revisionUnreadable, note) }
     }
 
-    /// Whether it opens as far as there are keys, and is sealed the way its note is.
+    /// Tells whether a revision opens as far as there are keys, and is sealed the way its note is.
     private func revisionIsSound(_ row: Row, _ note: NoteID, _ revision: RevisionID, _ index: ReadAccess) -> Bool {
         guard let opened = try? index.records.openOuter(try row.bytes("sealed"), note: note, revision: revision) else {
             return false

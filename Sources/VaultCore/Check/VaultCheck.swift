@@ -7,8 +7,9 @@ internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Reads everything back and compares: pages, chain, revisions, lists, words, counters. In steps of a few milliseconds,
-/// so that other requests are served between them; what is compared is of one moment, whatever they write.
+/// A `VaultCheck` reads everything back and compares: pages, chain, revisions, lists, words, counters. It works in
+/// steps of a few milliseconds, so that other requests are served between them; what is compared is of one moment,
+/// whatever they write.
 public final class VaultCheck {
     public internal(set) var report = CheckReport()
     let vault: OpenVault
@@ -22,7 +23,7 @@ public final class VaultCheck {
     /// A log that is emptied before pages are read, in bytes: a longer one keeps others waiting.
     private static let emptiedLogByteCountMax: UInt64 = 4 << 20
 
-    /// What was read so far, to be compared at the end.
+    /// `Seen` is what was read so far, to be compared at the end.
     struct Seen {
         var ledger = RevisionLedger()
         var walk = EntryWalk()
@@ -51,7 +52,7 @@ public final class VaultCheck {
 
     public init(_ vault: OpenVault) { self.vault = vault }
 
-    /// Entries and notes are counted on the way; this is how many steps of the whole are behind us, in promille.
+    /// Pages, entries, revisions and notes that were read so far; the total is 0, since it is not known.
     public var progress: (done: UInt64, total: UInt64) {
         (UInt64(report.pages + report.entries + report.revisions + report.notes), 0)
     }
@@ -64,7 +65,7 @@ public final class VaultCheck {
         return try advance()
     }
 
-    /// A rotation has changed the keys, or dropped the old one: rows of before open no more.
+    /// Begins again: a rotation has changed the keys, or dropped the old one, and rows from before open no more.
     private func startAgain() {
         moment = nil
         seen = Seen()
@@ -79,7 +80,7 @@ public final class VaultCheck {
         return try moment.read { try body(self.vault.access($0)) }
     }
 
-    /// From within a `read`: what the vault holds now.
+    /// Reads what the vault holds now, from within a `read`.
     ///
     /// - Parameter index: what that `read` was lent. Without a moment it is the vault's own, which is not lent twice.
     func readNow<Value>(beside index: ReadAccess, _ body: (ReadAccess) throws -> Value) throws -> Value {
@@ -145,7 +146,7 @@ public final class VaultCheck {
         phase = .pages(next: 1)
     }
 
-    /// Every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
+    /// Checks every page in the file, free ones too: a foreign or altered page shows even where no table uses it.
     private func checkPages(from first: UInt32) throws(VaultError) {
         let storage = vault.database.storage
         // With a log of before that cannot be emptied, pages that it replaces may be torn and are not read from the
@@ -185,7 +186,7 @@ public final class VaultCheck {
         phase = .entries
     }
 
-    /// Rows that an index may have at most, for a search behind pages that do not open.
+    /// Returns how many rows an index may have at most, for a search behind pages that do not open.
     func rowsEnd() -> Int64 {
         let state = try? read { try IndexState.fetch($0.database) }
         let entryCount = max(state?.sequence ?? 1 << 20, UInt64(clamping: report.entries))

@@ -5,8 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import TextReading
 
-/// Compares the search table with the folded texts of some notes that follow each other: grams are looked up for all of
-/// them at once, which is what the table is made for; each note takes part in three look-ups at least.
+/// A `WordCheck` compares the search table with the folded texts of some notes that follow each other: grams are looked
+/// up for all of them at once, which is what the table is made for; each note takes part in three look-ups at least.
 struct WordCheck {
     private struct Note {
         let row: Int64
@@ -23,22 +23,26 @@ struct WordCheck {
     private static let byteCountMax = 4 << 20
     private static let lookUpsPerNote = 3
 
+    /// Adds a note and the words that its row should have.
+    ///
     /// - Parameter text: folded; nil for a note that has no words in the table.
     mutating func add(_ row: Int64, _ text: [UInt8]?) {
         notes.append(Note(row: row, text: text ?? [], isKnown: true))
         byteCount += text?.count ?? 0
     }
 
-    /// A note that cannot be read: nobody knows what words its row should have.
+    /// Adds a note that cannot be read: nobody knows what words its row should have.
     mutating func pass(_ row: Int64) { notes.append(Note(row: row, text: [], isKnown: false)) }
 
+    /// Begins behind a row.
+    ///
     /// - Parameter row: the last of the notes before these; rows rise.
     init(after row: Int64) { last = row }
 
     /// Long texts are not kept until all notes are there.
     var isFull: Bool { byteCount > Self.byteCountMax }
 
-    /// Of the notes since the last time.
+    /// Compares the notes that were added since the last time.
     ///
     /// - Returns: rows of notes that lack words, or have words that are not theirs.
     mutating func wrongRows(_ database: Database) throws -> [Int64] {
@@ -83,7 +87,7 @@ struct WordCheck {
         if known < found.count { wrong.formUnion(found.subtracting(notes.map(\.row))) }
     }
 
-    /// One character: most of its notes have it too, so that few look-ups do for all.
+    /// Returns the character at a place of a text: most of the notes have it too, so that few look-ups do for all.
     private static func gram(_ text: [UInt8], at offset: Int) -> [UInt8] {
         var start = offset
         while start > 0, text[start] & 0xC0 == 0x80 { start -= 1 }

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What an edit begins with.
+/// A `DraftStart` is what an edit begins with.
 public struct DraftStart: Sendable, Equatable {
     /// The note and the revision that the editor shows; nil for a new note.
     public var note: NoteID?
@@ -21,7 +21,7 @@ public struct DraftStart: Sendable, Equatable {
     public init() {}
 }
 
-/// An edit that was begun and not finished.
+/// A `Draft` is an edit that was begun and not finished.
 public struct Draft: Sendable, Equatable {
     public var id: DraftID
     public var start: DraftStart
@@ -46,7 +46,7 @@ public struct Draft: Sendable, Equatable {
     }
 }
 
-/// What became of a text that was edited.
+/// An `EditOutcome` says what became of a text that was edited.
 public enum EditOutcome: Sendable, Equatable {
     case unchanged
     case created(NoteSummary)

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// The sealed journal of one running edit: each save of the editor replaces the one before.
+/// A `DraftJournal` is the sealed journal of one running edit: each save of the editor replaces the one before.
 ///
 /// It has a key of its own, which opens this draft and nothing else, and its own way to the folder. So it goes on when
 /// the vault is locked while somebody writes. Spec: docs/format.md §17.
@@ -62,7 +62,7 @@ public final class DraftJournal {
         try folder.replace(id.hex, with: sealed)
     }
 
-    /// What was saved last; nil before the first save.
+    /// Returns what was saved last; nil before the first save.
     ///
     /// - Throws: `VaultError.integrity` when the file is not this draft's, or was changed.
     public func load() throws(VaultError) -> DraftText? {

@@ -4,7 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What a new private note is to be called, before it is one: of an ordinary note these are columns of the draft's row.
+/// `DraftFields` say what a new private note is to be called, before it is one: for an ordinary note these are columns
+/// of the draft's row.
 struct DraftFields: Equatable {
     var title: String?
     var notebook = ""
@@ -33,8 +34,8 @@ struct DraftFields: Equatable {
     }
 }
 
-/// Wraps a draft's key: under the vault's key, and of a private note under the note's key before that. Spec:
-/// docs/format.md §17 and §18.
+/// A `DraftWrap` wraps a draft's key: under the vault's key, and for a private note under the note's key before that.
+/// Spec: docs/format.md §17 and §18.
 struct DraftWrap {
     let layer: VaultLayer
     let id: DraftID
@@ -60,6 +61,8 @@ struct DraftWrap {
         return try layer.seal(writer.bytes, .draftKey(id))
     }
 
+    /// Opens the wrapped key of a draft.
+    ///
     /// - Throws: `VaultError.integrity`; `.noteLocked` when it is a private note's and no key is given.
     func unwrap(_ wrapped: [UInt8], note: NoteID?, _ noteKeys: NoteKeys?) throws(VaultError) -> SymmetricKey {
         guard wrapped.count > Self.ordinaryByteCount else {
@@ -76,7 +79,7 @@ struct DraftWrap {
         return key
     }
 
-    /// What a new private note is to be called.
+    /// Returns what a new private note is to be called.
     func fields(_ wrapped: [UInt8], note: NoteID, _ noteKeys: NoteKeys) throws(VaultError) -> DraftFields {
         let (_, sealed) = try parts(wrapped)
         guard
@@ -92,7 +95,7 @@ struct DraftWrap {
         return try Self.parts(of: content)
     }
 
-    /// What a private note's draft has within the vault's layer, sealed still.
+    /// Splits what a private note's draft has within the vault's layer; both parts are still sealed.
     static func parts(of content: [UInt8]) throws(VaultError) -> (key: [UInt8], fields: [UInt8]) {
         var reader = ByteReader(content)
         guard let inner = try? reader.lengthPrefixed(max: 256),

@@ -5,7 +5,7 @@ internal import GRDB
 public import TextMerge
 public import VaultFormat
 
-/// How an edited text becomes a revision.
+/// This extension makes a revision of an edited text.
 extension Drafts {
     /// Saves what was edited and ends the draft, in one durable transaction. A note that was changed meanwhile is
     /// merged, or gets a second head: nothing is ever written over.
@@ -49,7 +49,7 @@ extension Drafts {
     }
 }
 
-/// What an edited text has to become.
+/// A `CommitPlan` says what an edited text has to become.
 private enum CommitPlan {
     case empty
     case create

@@ -5,7 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Drafts: rows of the index, each with the wrapped key of a journal in `drafts/`. Spec: docs/format.md §13 and §17.
+/// `Drafts` reads and changes drafts: rows of the index, each with the wrapped key of a journal in `drafts/`. Spec:
+/// docs/format.md §13 and §17.
 public struct Drafts {
     let vault: OpenVault
 
@@ -36,7 +37,8 @@ public struct Drafts {
         return try begin(start)
     }
 
-    /// All drafts without their texts, newest first. A row that cannot be read is left out: `check` tells of it.
+    /// Returns all drafts without their texts, newest first. A row that cannot be read is left out: `check` tells of
+    /// it.
     public func all() throws(VaultError) -> [Draft] {
         let rows = try vault.read { index in
             try SpareTable.draft.read(index.database) {
@@ -48,9 +50,9 @@ public struct Drafts {
         return drafts
     }
 
-    /// One draft, by the beginning of its identifier or of its note's.
+    /// Finds one draft, by the beginning of its identifier or of its note's.
     ///
-    /// - Throws: `VaultError.noDraft`.
+    /// - Throws: `VaultError.noDraft`, `.ambiguousDraft`.
     public func find(_ reference: String) throws(VaultError) -> Draft {
         let wanted = reference.lowercased()
         let found =
@@ -168,8 +170,8 @@ public struct Drafts {
         }
     }
 
-    /// A draft with what was saved last. One file that somebody changed must not keep the others, or the whole vault,
-    /// from their owner.
+    /// Returns a draft with what was saved last. One file that somebody changed must not keep the others, or the whole
+    /// vault, from their owner.
     public func withText(_ draft: Draft) throws(VaultError) -> Draft {
         var draft = draft
         do throws(VaultError) { draft.text = try journal(of: draft.id).load() } catch {
@@ -185,7 +187,7 @@ public struct Drafts {
 }
 
 extension IndexAccess {
-    /// The key of a private note; nil for an ordinary one, or for none.
+    /// Returns the key of a private note; nil for an ordinary one, or for none.
     ///
     /// - Throws: `VaultError.noteLocked`.
     fileprivate func noteKeys(_ note: NoteID?) throws -> NoteKeys? {
@@ -215,7 +217,7 @@ extension Transaction {
             ])
     }
 
-    /// The row goes in the transaction that saves its text; the journal after it.
+    /// Removes the row of a draft, in the transaction that saves its text; the journal is removed after it.
     func removeDraft(_ id: DraftID) throws {
         try database.execute(sql: "DELETE FROM draft WHERE id = ?", arguments: [id.bytes.blob])
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What becomes of a note's text from the first key to the last copy. Every state but the final ones has a way out.
+/// A `NoteStateMachine` says what becomes of a note's text from the first key to the last copy. Every state but the
+/// final ones has a way out.
 ///
 /// ```
 ///          type           save            saved              upload            uploaded

@@ -6,8 +6,8 @@ public import SearchText
 internal import TextReading
 public import VaultFormat
 
-/// Which notes an export is about, found in steps of a few milliseconds: the oldest first, and by identifier where two
-/// are of one time, so that two exports of the same notes have one order.
+/// An `ExportScan` finds which notes an export is about, in steps of a few milliseconds: the oldest first, and by
+/// identifier where two are of one time, so that two exports of the same notes have one order.
 ///
 /// Notes are known by their identifiers: one that is changed meanwhile is neither lost nor found twice, because that
 /// never changes. 24 bytes of memory each.
@@ -27,6 +27,8 @@ public final class ExportScan {
     private static let partCount = 200
     private let stepDuration: Duration
 
+    /// Begins a scan.
+    ///
     /// - Parameter stepDuration: how long others wait for one step, at least for one part of the notes.
     public init(
         _ vault: OpenVault, _ query: NoteQuery?, places: [NotePlace], stepDuration: Duration = .milliseconds(10)
@@ -51,7 +53,7 @@ public final class ExportScan {
         return false
     }
 
-    /// The next notes in the order of their identifiers; false at the end.
+    /// Reads the next notes in the order of their identifiers; false at the end.
     private func nextParts() throws(VaultError) -> Bool {
         let end = ContinuousClock.now + stepDuration
         return try vault.read { index in
@@ -93,7 +95,7 @@ public final class ExportScan {
     }
 }
 
-/// A note with all that an export writes of it but the contents of its attachments and its past.
+/// An `ExportableNote` is a note with all that an export writes of it but the contents of its attachments and its past.
 public struct ExportableNote: Sendable {
     public var note: Note
     /// In the order they were added.
@@ -105,7 +107,7 @@ public struct ExportableNote: Sendable {
 }
 
 extension Notes {
-    /// A note for an export, of one time. A title that was set is told whole, however long.
+    /// Returns a note for an export, as it is at one time. A title that was set is told whole, however long.
     ///
     /// - Throws: `VaultError.notFound` when it is gone, `.noteLocked`, `.integrity`.
     public func exportable(_ id: NoteID) throws(VaultError) -> ExportableNote {

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Which file lies under a name, as the system knows it: another one in its place, or a change of it, shows.
+/// A `FileIdentity` says which file lies under a name, as the system knows it: another one in its place, or a change of
+/// it, shows.
 struct FileIdentity: Equatable {
     private let inode: UInt64
     private let byteCount: Int64

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an open vault knows of the places of its files, which sync programs, a restore by hand or another machine may
-/// change under it.
+/// A `FileWatch` is what an open vault knows of the places of its files, which sync programs, a restore by hand or
+/// another machine may change under it.
 final class FileWatch {
     /// Why nothing is written any more; nil while all is in its place.
     var loss: VaultError?

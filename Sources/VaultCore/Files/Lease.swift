@@ -6,7 +6,7 @@ internal import Glibc
 internal import VaultCrypto
 internal import VaultFormat
 
-/// When a lease is written, and for which machine.
+/// `Leasing` says when a lease is written, and for which machine.
 struct Leasing {
     /// Nil: this one.
     var machine: ThisMachine?
@@ -14,10 +14,10 @@ struct Leasing {
     var isWritten: Bool?
 }
 
-/// A file that says which machine has the vault open, renewed all the time: for file systems where no other machine
-/// sees a lock.
+/// A `Lease` is a file that says which machine has the vault open, renewed all the time: for file systems where no
+/// other machine sees a lock.
 ///
-/// It is advice: who can write in the vault's folder can write it, and at worst a question is asked. Spec:
+/// It is advice: anybody who can write in the vault's folder can write it, and at worst a question is asked. Spec:
 /// docs/format.md §14.
 final class Lease {
     static let name = "lease"
@@ -53,7 +53,8 @@ final class Lease {
         try directory.replace(Self.name, with: content.encoded)
     }
 
-    /// How old the lease is, by the file system's own clock, which is the server's: the machines' own may differ.
+    /// Returns how old the lease is, in seconds, by the file system's own clock, which is the server's: the machines'
+    /// own may differ.
     ///
     /// A program that carries files gives them the time that the other machine's clock had: there, the time counts at
     /// which the file came to this one.
@@ -81,8 +82,8 @@ final class Lease {
         try? directory.replace(Self.name, with: content.encoded)
     }
 
-    /// The machine that has taken the vault over; nil while it is ours. The file is read, since a network file system
-    /// may show old times and numbers of a file for seconds, but not an old file to who opens it.
+    /// Returns the machine that has taken the vault over; nil while it is ours. The file is read, since a network file
+    /// system may show old times and numbers of a file for seconds, but not an old file to a program that opens it.
     ///
     /// A lease that is gone is no better than another one: somebody may have had the vault open since, and closed it.
     func successor() -> String? {
@@ -97,7 +98,7 @@ final class Lease {
 
     /// Ends it, if it is still ours.
     ///
-    /// - Parameter unused: the vault was not opened, so whoever had it open still has.
+    /// - Parameter unused: the vault was not opened, so the machine that had it open still has it.
     func release(unused: Bool = false) {
         guard successor() == nil else { return }
         if unused, let before {
@@ -107,7 +108,7 @@ final class Lease {
         }
     }
 
-    /// Who has the vault, as far as the folder says it.
+    /// Reads which machine has the vault, as far as the folder says it; nil where there is no lease.
     ///
     /// - Throws: `VaultError` for a file that cannot be read.
     static func read(_ directory: VaultDirectory) throws(VaultError) -> LeaseContent? {

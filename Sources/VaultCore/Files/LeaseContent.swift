@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultCrypto
 
-/// What tells this machine, as it runs now, from every other: nothing of its hardware.
+/// `ThisMachine` tells this machine, as it runs now, from every other: it has nothing of its hardware.
 struct ThisMachine: Equatable {
     /// Random, kept in the state directory; another one each time where that cannot be written.
     var id: String
@@ -21,7 +21,7 @@ struct ThisMachine: Equatable {
         host = Self.text("/proc/sys/kernel/hostname") ?? "another machine"
     }
 
-    /// The first line of a small file of the system's.
+    /// Reads the first line of a small file of the system's.
     private static func text(_ path: String) -> String? {
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return nil }
@@ -34,7 +34,7 @@ struct ThisMachine: Equatable {
     }
 }
 
-/// What a lease says: lines of a name and a value.
+/// A `LeaseContent` is what a lease says: lines of a name and a value.
 struct LeaseContent: Equatable {
     static let magic = "vault lease 1"
     private static let valueByteCountMax = 64
@@ -84,13 +84,13 @@ struct LeaseContent: Equatable {
         return Array((Self.magic + "\n" + lines).utf8)
     }
 
-    /// Whether this machine wrote it since it was started: who holds the vault's lock now knows that whoever wrote it
-    /// then is gone.
+    /// Tells whether this machine wrote it since it was started: the process that holds the vault's lock now then knows
+    /// that the one which wrote it is gone.
     func isOf(_ machine: ThisMachine) -> Bool { self.machine == machine.id && boot == machine.boot }
 }
 
 extension PinStore {
-    /// This machine's random number, made at the first time; nil where the state directory cannot be written.
+    /// Returns this machine's random number, made at the first time; nil where the state directory cannot be written.
     func machineID() -> String? {
         guard let folder = VaultDirectory.made(at: stateFolder) else { return nil }
         let name = "machine"

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Facts about this machine that decide what may be asked of it.
+/// `Machine` holds facts about this machine that decide what may be asked of it.
 public enum Machine {
     /// Memory in bytes; a limit of a container counts when it is smaller.
     public static var memoryByteCount: UInt64 {

@@ -5,8 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultCrypto
 
-/// A vault's directory under another name, which it keeps until all of it is there: after a crash there is a whole
-/// vault or none.
+/// A `NewVaultFolder` is a vault's directory under another name, which it keeps until all of it is there: after a crash
+/// there is a whole vault or none.
 ///
 /// The name is random, and a file in it says that a vault is being made; its lock is held meanwhile. Only a directory
 /// with such a name and such a file, and whose lock is free, is taken for what a crash has left.
@@ -22,6 +22,8 @@ final class NewVaultFolder {
     private static let ending = Array(".new-".utf8)
     private static let randomByteCount = 8
 
+    /// Makes the directory, with those above it, and removes what a crash has left beside it.
+    ///
     /// - Throws: `VaultError.exists`, `.saveFailed`, `.readOnly`, `.notOurs`.
     init(_ path: [UInt8]) throws(VaultError) {
         try Self.refuseExisting(path)
@@ -68,7 +70,8 @@ final class NewVaultFolder {
         return try VaultDirectory(path: path)
     }
 
-    /// An empty directory may become a vault; anything else is left alone.
+    /// Refuses a path where something is that is no empty directory: an empty directory may become a vault, and
+    /// anything else is left alone.
     static func refuseExisting(_ path: [UInt8]) throws(VaultError) {
         var status = stat()
         guard unsafe lstat(cString(path), &status) == 0 else { return }
@@ -80,7 +83,7 @@ final class NewVaultFolder {
         guard count == 2 else { throw VaultError(.exists) }  // "." and ".."
     }
 
-    /// What earlier tries at this place have left.
+    /// Removes what earlier tries at this place have left.
     private static func removeRemains(beside path: [UInt8]) {
         guard let slash = path.lastIndex(of: 0x2F) else { return }
         let parent = slash == 0 ? [0x2F] : Array(path[..<slash])

@@ -6,10 +6,11 @@ internal import Glibc
 internal import VaultCrypto
 public import VaultFormat
 
-/// Pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one for each path that
-/// says which vault was there.
+/// A `PinStore` keeps pins in `$XDG_STATE_HOME/notevault/pins`: one file for each vault and each copy of one, and one
+/// for each path that says which vault was there.
 ///
-/// Not keyed: who can write our state directory can as well replace our programs. Spec: docs/format.md §8.
+/// Pins are not keyed: anybody who can write our state directory can as well replace our programs. Spec:
+/// docs/format.md §8.
 public struct PinStore {
     let folder: String
     private(set) var isReadOnly = false
@@ -24,7 +25,7 @@ public struct PinStore {
     /// No pins at all: what was just copied is compared with nothing.
     static var none: PinStore { PinStore(folder: "/dev/null").readingOnly }
 
-    /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; made 0700 when missing.
+    /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; the folder is made 0700 when missing.
     public init() {
         let state = unsafe getenv("XDG_STATE_HOME").map { unsafe String(cString: $0) } ?? ""
         let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? "/nonexistent"
@@ -33,8 +34,8 @@ public struct PinStore {
 
     public init(folder: String) { self.folder = folder }
 
-    /// The pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as none: it
-    /// protects against others' changes to the vault, not to this directory.
+    /// Returns the pin of a vault, or nil for one that this account has not seen. A pin that does not parse counts as
+    /// none: it protects against others' changes to the vault, not to this directory.
     public func pin(of identity: VaultIdentity) -> Pin? {
         guard let bytes = read(identity.hex), let pin = try? Pin(parsing: bytes), pin.vaultID == identity.vaultID else {
             return nil
@@ -42,13 +43,13 @@ public struct PinStore {
         return pin
     }
 
-    /// The least epoch that is acceptable. A copy that this account has not seen is none of before the vault's key was
-    /// changed: whoever has the old key could have made it.
+    /// Returns the least epoch that is acceptable. A copy that this account has not seen may not be from before the
+    /// vault's key was changed: somebody who has the old key could have made it.
     func leastEpoch(of identity: VaultIdentity) -> UInt32 {
         (pin(of: identity) ?? pin(of: VaultIdentity(vaultID: identity.vaultID)))?.epoch ?? 0
     }
 
-    /// The vault that was last seen at a path.
+    /// Returns the vault that was last seen at a path.
     public func vault(at canonicalPath: [UInt8]) -> VaultIdentity? {
         guard let name = try? pathName(canonicalPath), let bytes = read(name) else { return nil }
         return try? VaultIdentity(parsing: bytes)
@@ -63,8 +64,8 @@ public struct PinStore {
             && (vault(at: canonicalPath) == identity || write(identity.encoded, to: name))
     }
 
-    /// A vault lies at this path now, on its owner's word: what it was restored from may have gone another way than
-    /// what was seen last.
+    /// Records that a vault lies at this path now, on its owner's word: what it was restored from may have gone another
+    /// way than what was seen last.
     func move(_ identity: VaultIdentity, to canonicalPath: [UInt8]) {
         guard let name = try? pathName(canonicalPath) else { return }
         forgetDevice(of: identity)
@@ -74,13 +75,15 @@ public struct PinStore {
 
     private static let restored = "restored-"
 
-    /// Whether a vault was restored to a path and not unlocked since: then it need not go on from what was seen last.
+    /// Tells whether a vault was restored to a path and not unlocked since: then it need not go on from what was seen
+    /// last.
     func isRestored(_ identity: VaultIdentity, at canonicalPath: [UInt8]) -> Bool {
         guard let name = try? pathName(canonicalPath) else { return false }
         return read(Self.restored + name) == identity.encoded
     }
 
-    /// What was restored to a path counts from now on: another vault there has to go on from it.
+    /// Forgets that a vault was restored to a path: what was restored counts from now on, and another vault there has
+    /// to go on from it.
     func endRestore(at canonicalPath: [UInt8]) {
         guard !isReadOnly, let name = try? pathName(canonicalPath) else { return }
         unsafe unlink(folder + "/" + Self.restored + name)

@@ -7,7 +7,8 @@ internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Names of what an agent wrote beside a vault whose index was exchanged or removed under it. Spec: docs/format.md §14.
+/// `RescuedName` makes and reads names of what an agent wrote beside a vault whose index was exchanged or removed under
+/// it. Spec: docs/format.md §14.
 enum RescuedName {
     static let ending = ".rescued"
     static let manifest = "manifest" + ending
@@ -20,10 +21,10 @@ enum RescuedName {
 
     static func index(epoch: UInt32) -> String { "index-\(epoch)" + ending }
 
-    /// The same name once more; nothing of before is replaced.
+    /// Returns the name with a number; nothing that was written before is replaced.
     static func numbered(_ name: String, _ number: Int) -> String { number == 1 ? name : "\(name).\(number)" }
 
-    /// The numbers to try, in this order.
+    /// Returns the numbers to try, in this order.
     static func numbers(isShared: Bool) throws(CryptoError) -> [Int] {
         guard isShared else { return Array(1...numberMax) }
         let bytes = try SecureRandom.bytes(2 * numberMax)
@@ -39,12 +40,12 @@ enum RescuedName {
         return number(String(name[found.upperBound...])) != nil && (isIndex || stem == "manifest" || stem == "header")
     }
 
-    /// The number of a rescued index of an epoch; nil for another name.
+    /// Returns the number of a rescued index of an epoch; nil for another name.
     static func number(of name: String, epoch: UInt32) -> Int? {
         name.hasPrefix(index(epoch: epoch)) ? number(String(name.dropFirst(index(epoch: epoch).count))) : nil
     }
 
-    /// What stands behind `.rescued`: nothing, or a point and digits.
+    /// Reads what stands behind `.rescued`: nothing, or a point and digits.
     private static func number(_ ending: String) -> Int? {
         if ending.isEmpty { return 1 }
         guard ending.first == ".", ending.dropFirst().allSatisfy(Self.isDigit) else { return nil }
@@ -55,7 +56,7 @@ enum RescuedName {
 }
 
 extension String {
-    /// The first place of a text in this one.
+    /// Finds the first place of a text in this one.
     fileprivate func range(of text: String) -> Range<String.Index>? {
         var at = startIndex
         while at < endIndex {
@@ -67,8 +68,9 @@ extension String {
 }
 
 extension VaultProbe {
-    /// A vault that a slot has opened and whose index is missing, damaged or older than it was, beside what was rescued
-    /// of it: that is told, since no backup has as much, and going on with the older state would part company with it.
+    /// Explains an error of a vault that a slot has opened and whose index is missing, damaged or older than it was,
+    /// when a rescued index lies beside it: that is told, since no backup has as much, and going on with the older
+    /// state would part company with it.
     ///
     /// Nobody removes what was rescued, so it may be far older than what lies beside it now: it is told only where it
     /// is of this epoch, its manifest opens under the vault's key, and neither the manifest there is nor the pin knows
@@ -114,13 +116,15 @@ extension OpenVault {
         return VaultError(.filesLost)
     }
 
-    /// Whether what was written out still lies beside the vault.
+    /// Tells whether what was written out still lies beside the vault.
     func isRescued(_ number: Int) -> Bool {
         [RescuedName.index(epoch: header.epoch), RescuedName.manifest].allSatisfy {
             directory.identity(RescuedName.numbered($0, number)) != nil
         }
     }
 
+    /// Writes the index and a manifest into a folder, with a header where that is asked for.
+    ///
     /// - Returns: which one of this name it is, from 1.
     private func writeRescued(to folder: VaultDirectory, withHeader: Bool = false) throws -> Int {
         let index = RescuedName.index(epoch: header.epoch)
@@ -165,7 +169,7 @@ extension OpenVault {
 }
 
 extension PinStore {
-    /// A folder of ours for what has no place in the vault's own; nil where nothing can be written.
+    /// Returns a folder of ours for what has no place in the vault's own; nil where nothing can be written.
     fileprivate func rescueFolder() -> VaultDirectory? {
         VaultDirectory.made(at: stateFolder + "/rescued")
     }

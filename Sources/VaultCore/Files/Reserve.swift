@@ -5,8 +5,9 @@ internal import CSystemShims
 internal import Glibc
 internal import SealedSQLite
 
-/// A file whose bytes mean nothing: room on the disk that is given up for what makes room. Without it a full disk could
-/// not be freed from inside, since whatever removes something is written down first. Spec: docs/format.md §14.
+/// This extension keeps the reserve, a file whose bytes mean nothing: it is room on the disk that is given up for what
+/// makes room. Without it a full disk could not be freed from inside, since a change that removes something is written
+/// down first. Spec: docs/format.md §14.
 extension OpenVault {
     static let reserveName = "reserve"
     /// Enough for some transactions that remove, in bytes.
@@ -14,7 +15,7 @@ extension OpenVault {
     /// So much more must be free before it is laid down: nobody is to run into a full disk because of it.
     private static let reserveShare: UInt64 = 4
 
-    /// Lays it down where there is plenty of room.
+    /// Lays the reserve down where there is plenty of room.
     func layReserve() {
         guard !isReadOnly, !headerWasReplaced, directory.byteCount(Self.reserveName) < Self.reserveByteCount,
             directory.freeByteCount > Self.reserveShare * Self.reserveByteCount
@@ -28,7 +29,7 @@ extension OpenVault {
         }
     }
 
-    /// While `body` runs, what it writes may use the reserve: it removes something.
+    /// Runs `body`, and what it writes may use the reserve: it removes something.
     public func makingRoom<Value>(_ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
         let before = makesRoom
         makesRoom = true

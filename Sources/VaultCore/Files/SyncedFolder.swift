@@ -4,7 +4,8 @@
 internal import Glibc
 internal import VaultFormat
 
-/// A folder that a program keeps alike on several machines, known by what the program keeps in its uppermost folder.
+/// A `SyncedFolder` is a folder that a program keeps alike on several machines, known by what the program keeps in its
+/// uppermost folder.
 ///
 /// No machine sees the lock of another one there, and the file system looks like any other. So a lease is written, as
 /// on a network file system: it comes to the other machine with the rest. Spec: docs/format.md §14.
@@ -14,7 +15,7 @@ enum SyncedFolder {
     /// O_PATH, which Glibc shows only to C.
     private static let pathAlone: Int32 = 0x20_0000
 
-    /// The program that carries a vault's folder to other machines; nil where none is known to.
+    /// Returns the program that carries a vault's folder to other machines; nil where none is known to.
     static func program(of directory: VaultDirectory) -> ConflictedCopy.Program? {
         var path = directory.canonicalPath
         for _ in 0..<depthMax {
@@ -40,6 +41,8 @@ enum SyncedFolder {
         return names.contains(where: isNextcloudDatabase) ? .nextcloud : nil
     }
 
+    /// Tells whether a folder has a file of a name.
+    ///
     /// - Parameter kind: of the file, as in its mode; nil for any.
     private static func has(_ name: String, _ kind: mode_t?, _ folder: Int32) -> Bool {
         var status = stat()

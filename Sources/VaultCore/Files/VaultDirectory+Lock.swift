@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// The second lock, on the folder itself: who removes or exchanges the file `lock` lets nobody in. Spec:
-/// docs/format.md §14.
+/// This extension keeps the second lock, on the folder itself: a program that removes or exchanges the file `lock` lets
+/// nobody in. Spec: docs/format.md §14.
 extension VaultDirectory {
     /// Takes the folder itself. Where its file system locks no folders, the lock file holds alone.
     func takesFolder() -> Bool { Self.takes(descriptor) || errno != EWOULDBLOCK }
@@ -45,7 +45,7 @@ extension VaultDirectory {
         unsafe renameat(descriptor, name, descriptor, other) == 0
     }
 
-    /// A folder of ours at a path, made with those above it if it is missing; nil where it cannot be.
+    /// Returns a folder of ours at a path, made with those above it if it is missing; nil where it cannot be made.
     static func made(at path: String) -> VaultDirectory? {
         var above = ""
         for part in path.split(separator: "/") {
@@ -55,7 +55,7 @@ extension VaultDirectory {
         return try? VaultDirectory(path: Array(path.utf8))
     }
 
-    /// Whether a name leads to an open file.
+    /// Tells whether a name leads to an open file; true also where that cannot be found out.
     private func lies(_ file: Int32, under name: String) -> Bool {
         var ours = stat()
         var named = stat()
@@ -67,7 +67,7 @@ extension VaultDirectory {
     /// The number that statfs(2) gives for its file system (`FileSystemKind`).
     public var fileSystem: Int64 { vs_file_system_type(descriptor) }
 
-    /// The names in a folder.
+    /// Returns the names in a folder.
     ///
     /// - Parameter copy: an open directory, or what a call that failed gave; it is taken over.
     static func names(taking copy: Int32) throws(VaultError) -> [String] {

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// The vault's directory as an open descriptor: every file is reached beneath it, never through a link.
+/// A `VaultDirectory` is the vault's directory as an open descriptor: every file is reached beneath it, never through a
+/// link.
 public final class VaultDirectory {
     public let descriptor: Int32
     /// Absolute path with links resolved: for the pin and for messages by the caller.
@@ -20,7 +21,7 @@ public final class VaultDirectory {
         try self.init(taking: unsafe Glibc.open(text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
     }
 
-    /// A folder beneath this one, made if it is missing.
+    /// Opens a folder beneath this one, made if it is missing.
     ///
     /// - Throws: `VaultError.notOurs`, `.readOnly`, `.saveFailed`.
     func folder(_ name: String) throws(VaultError) -> VaultDirectory {
@@ -32,7 +33,7 @@ public final class VaultDirectory {
         return try VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
     }
 
-    /// A folder beneath this one; nil when it is not there or not ours.
+    /// Opens a folder beneath this one; nil when it is not there or not ours.
     ///
     /// - Throws: `VaultError.system` when the system would not open it: whether it is there is not known then.
     func folderIfThere(_ name: String) throws(VaultError) -> VaultDirectory? {
@@ -44,11 +45,13 @@ public final class VaultDirectory {
         }
     }
 
-    /// A folder beneath this one, if it is there and ours.
+    /// Opens a folder beneath this one; nil when it is not there, not ours or cannot be opened.
     func existingFolder(_ name: String) -> VaultDirectory? {
         try? VaultDirectory(taking: unsafe vs_open_at(descriptor, name, O_RDONLY | O_DIRECTORY, 0))
     }
 
+    /// Takes over an open directory, which must be ours alone.
+    ///
     /// - Parameter opened: an open directory; it is taken over.
     init(taking opened: Int32) throws(VaultError) {
         guard opened >= 0 else {
@@ -96,7 +99,8 @@ public final class VaultDirectory {
         lockDescriptor = opened
     }
 
-    /// A client that asks whether the vault is free shares the lock for a moment: that is nobody who has it.
+    /// Takes a lock, and tries for a short time: a client that asks whether the vault is free shares the lock for a
+    /// moment, and that is nobody who has it.
     static func takes(_ lock: Int32) -> Bool {
         for _ in 0..<5 {
             if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -108,7 +112,8 @@ public final class VaultDirectory {
 
     /// Takes the directory itself, until `unlockFolder` or until its descriptor is closed everywhere.
     func lockFolder(exclusive: Bool) -> Bool { flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 }
-    /// A process that is just being started may hold the same open file for a moment: closing alone is not enough.
+    /// Lets go of the directory itself: closing alone is not enough, since a process that is just being started may
+    /// hold the same open file for a moment.
     func unlockFolder() { flock(descriptor, LOCK_UN) }
 
     /// Gives the vault back, after a wrong password for one.
@@ -121,8 +126,8 @@ public final class VaultDirectory {
         lockDescriptor = -1
     }
 
-    /// A regular file of ours with one name: nothing that somebody linked here from elsewhere, no device, no FIFO
-    /// (ThreatModel H04).
+    /// Tells whether a file is a regular file of ours with one name: nothing that somebody linked here from elsewhere,
+    /// no device, no FIFO (ThreatModel H04).
     static func isOurFile(_ descriptor: Int32) -> Bool {
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
@@ -130,7 +135,7 @@ public final class VaultDirectory {
         return known && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
     }
 
-    /// All bytes of a small file; nil when it is missing.
+    /// Reads all bytes of a small file; nil when it is missing.
     ///
     /// - Throws: `VaultError.notOurs` unless it is a regular file of ours with one name, `.integrity` above
     ///   `byteCountMax`.
@@ -204,16 +209,16 @@ public final class VaultDirectory {
         unsafe renameat(descriptor, name, other.descriptor, name) == 0 && other.sync() && sync()
     }
 
-    /// When a file was changed last, in milliseconds since 1970, UTC, or the nearest that there is; nil when it is not
-    /// there.
+    /// Returns when a file was changed last, in milliseconds since 1970, UTC, or the nearest that there is; nil when it
+    /// is not there.
     func modified(_ name: String) -> Int64? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Self.milliseconds(Int64(status.st_mtim.tv_sec))
     }
 
-    /// When the file last came or changed under its name, by the kernel that holds it; nobody sets this time. In
-    /// milliseconds since 1970; nil when there is none.
+    /// Returns when the file last came or changed under its name, in milliseconds since 1970, by the kernel that holds
+    /// it; nobody sets this time. It returns nil when there is no file.
     func arrived(_ name: String) -> Int64? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -226,14 +231,14 @@ public final class VaultDirectory {
         return seconds < 0 ? .min : .max
     }
 
-    /// Which file lies under a name; nil when there is none.
+    /// Returns which file lies under a name; nil when there is none.
     func identity(_ name: String) -> FileIdentity? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return FileIdentity(status)
     }
 
-    /// Size of a file; 0 when there is none.
+    /// Returns the size of a file; 0 when there is none.
     func byteCount(_ name: String) -> UInt64 {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
@@ -266,7 +271,7 @@ public final class VaultDirectory {
     /// Removes an empty folder.
     func removeFolder(_ name: String) { unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Names of everything in it.
+    /// Returns the names of everything in it.
     ///
     /// - Throws: `VaultError.system`, `.saveFailed` when they cannot be read: nobody may take that for an empty folder.
     func names() throws(VaultError) -> [String] {

@@ -4,7 +4,7 @@
 internal import GRDB
 public import VaultFormat
 
-/// What kind of command made a change: shown by `undo` and in the history of changes.
+/// A `ChangeKind` says what kind of command made a change: it is shown by `undo` and in the history of changes.
 public enum ChangeKind: String, Sendable, CaseIterable {
     case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge,
         revert
@@ -18,7 +18,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
 }
 
 extension ChangeKind {
-    /// Of the command that sets or clears a flag.
+    /// Makes the kind of the command that sets or clears a flag.
     public init(_ flag: NoteFlag, isSet: Bool) {
         switch flag {
         case .pinned: self = isSet ? .pin : .unpin
@@ -29,7 +29,7 @@ extension ChangeKind {
     }
 }
 
-/// Transactions that one command made, so that `undo` takes them back together.
+/// A `ChangeGroup` holds transactions that one command made, so that `undo` takes them back together.
 public final class ChangeGroup {
     public let kind: ChangeKind
     fileprivate var command: Int64?
@@ -69,7 +69,8 @@ extension OpenVault {
 }
 
 extension Transaction {
-    /// The group's number, as long as nothing else came in between: what is undone together must be next to each other.
+    /// Returns the group's number, as long as nothing else came in between, else a new one: what is undone together
+    /// must be next to each other.
     fileprivate func command(of group: ChangeGroup) throws -> Int64 {
         guard let command = group.command else { return try nextCommand() }
         let newest = try newestChange()

@@ -4,16 +4,16 @@
 internal import GRDB
 public import VaultFormat
 
-/// Which notes changed since somebody looked. Own entries and notes that other devices have changed are counted
-/// together, in the order in which they were recorded here.
+/// This extension finds which notes changed since somebody looked. Own entries and notes that other devices have
+/// changed are counted together, in the order in which they were recorded here.
 extension History {
-    /// Notes that changed, each once, in the order of their first change.
+    /// Returns the notes that changed, each once, in the order of their first change.
     ///
     /// - Parameters:
     ///   - position: how many changes are known already.
     ///   - limit: changes that are looked at.
     /// - Returns: the notes, and how many changes are known then.
-    /// - Throws: `VaultError.integrity`, `.io`.
+    /// - Throws: `VaultError.integrity`; `.system`, `.saveFailed` when the index cannot be read.
     public func changes(after position: UInt64, limit: Int) throws(VaultError) -> (notes: [NoteID], position: UInt64) {
         try vault.read { index in
             let last = try index.changePosition()
@@ -29,12 +29,12 @@ extension History {
 }
 
 extension IndexAccess {
-    /// Own entries and arrivals so far.
+    /// Counts own entries and arrivals so far.
     func changePosition() throws -> UInt64 {
         try IndexState.fetch(database).sequence + UInt64(clamping: arrivalNumber(at: .max))
     }
 
-    /// How many arrivals lie at a position or before it.
+    /// Counts the arrivals that lie at a position or before it.
     private func arrivalNumber(at position: Int64) throws -> Int64 {
         guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return 0 }
         return try database.cachedStatement(
@@ -68,7 +68,7 @@ extension IndexAccess {
 }
 
 extension Transaction {
-    /// Arrivals that are remembered: whoever looks so rarely reads everything.
+    /// Arrivals that are remembered: a reader that looks more rarely reads everything.
     private static var arrivalCountMax: Int64 { 100_000 }
 
     /// Tells those who watch that another device has changed a note.

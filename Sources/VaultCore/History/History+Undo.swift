@@ -4,7 +4,7 @@
 internal import GRDB
 public import VaultFormat
 
-/// What one step of `undo` took back, or one of `redo` brought back.
+/// An `UndoStep` says what one step of `undo` took back, or one of `redo` brought back.
 public struct UndoStep: Sendable, Equatable {
     public var kind: String
     /// When the change was made, in milliseconds since 1970, UTC.
@@ -35,8 +35,8 @@ extension History {
         }
     }
 
-    /// Revisions that the newest change replaced and that do not open: read before a transaction begins, which would
-    /// end with them.
+    /// Finds revisions that the newest change replaced and that do not open: they are read before a transaction begins,
+    /// which would end with them.
     private func lostParents(limit: Int) throws(VaultError) -> Set<RevisionID> {
         let entries = try vault.read { index -> [Entry] in
             guard let row = try index.newestChange() else { return [] }
@@ -101,7 +101,7 @@ extension History {
 }
 
 extension IndexAccess {
-    /// The change that is undone next.
+    /// Returns the change that is undone next.
     func newestChange(below id: Int64 = History.undoneFrom) throws -> Row? {
         try database.cachedStatement("SELECT * FROM change WHERE id < ? ORDER BY id DESC LIMIT 1").row([id])
     }
@@ -133,7 +133,7 @@ extension Transaction {
             command: try row.integer("command"))
     }
 
-    /// A command's row with the entries that were made since `before`.
+    /// Writes a command's row with the entries that were made since `before`.
     fileprivate func remember(_ row: Row, id: Int64, entriesAfter before: UInt64) throws {
         let after = try IndexState.fetch(database).sequence
         guard after > before else { return }
@@ -171,6 +171,8 @@ extension Transaction {
             command: try row.integer("command"))
     }
 
+    /// Takes one entry back, as a new revision of its note.
+    ///
     /// - Returns: whether there was something to take back.
     fileprivate func undo(_ entry: Entry, lost: Set<RevisionID> = []) throws -> Bool {
         guard let head = try optionalHead(of: entry.noteID) else { return false }
@@ -196,7 +198,7 @@ extension Transaction {
         return true
     }
 
-    /// The contents of an entry's parents as heads again: one, or several when it had joined them.
+    /// Makes the contents of an entry's parents heads again: one, or several when it had joined them.
     fileprivate func putBack(_ parents: [RevisionID], over head: Head) throws {
         let note = head.record.noteID
         let records = try parents.map { try revision($0, of: note) }

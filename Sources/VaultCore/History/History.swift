@@ -6,7 +6,7 @@ internal import SearchText
 internal import TextReading
 public import VaultFormat
 
-/// One revision in a note's history.
+/// A `RevisionSummary` is one revision in a note's history.
 public struct RevisionSummary: Sendable, Equatable {
     public var id: RevisionID
     /// When it was recorded here, in milliseconds since 1970, UTC.
@@ -16,11 +16,11 @@ public struct RevisionSummary: Sendable, Equatable {
     public var isHead: Bool
 }
 
-/// The past of notes: their revisions, what can be undone, and what changed since somebody looked.
+/// `History` is the past of notes: their revisions, what can be undone, and what changed since somebody looked.
 public struct History {
     let vault: OpenVault
 
-    /// A note's revisions, newest first. What was thinned out is not among them.
+    /// Returns a note's revisions, newest first. What was thinned out is not among them.
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func all(of id: NoteID) throws(VaultError) -> [RevisionSummary] {
@@ -29,7 +29,8 @@ public struct History {
         return all
     }
 
-    /// A revision by what a person types: the beginning of its identifier, or `@N` for N revisions before the newest.
+    /// Finds a revision by what a person types: the beginning of its identifier, or `@N` for N revisions before the
+    /// newest.
     ///
     /// - Throws: `VaultError.noRevision`, `.ambiguousRevision`.
     public func revision(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionSummary {
@@ -44,7 +45,7 @@ public struct History {
         return try summary(of: first, id)
     }
 
-    /// A note as one of its revisions has it, by `@N` as `history` numbers them.
+    /// Returns a note as one of its revisions has it, by `@N` as `history` numbers them.
     ///
     /// - Throws: `VaultError.notFound`, `.noRevision`.
     public func note(_ id: NoteID, revision number: Int) throws(VaultError) -> Note {
@@ -59,12 +60,12 @@ public struct History {
             attachments: record.attachments)
     }
 
-    /// What a list shows of a note.
+    /// Returns what a list shows of a note.
     ///
     /// - Throws: `VaultError.notFound`.
     public func summary(of id: NoteID) throws(VaultError) -> NoteSummary { try vault.read { try $0.summary(of: id) } }
 
-    /// Identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
+    /// Returns identifiers of a note's revisions, newest first, and when each was recorded: nothing is opened.
     public func revisions(of id: NoteID) throws(VaultError) -> [(id: RevisionID, made: Int64)] {
         try vault.read { index in
             guard try index.database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil
@@ -79,7 +80,7 @@ public struct History {
         }
     }
 
-    /// One revision, opened.
+    /// Opens one revision.
     public func summary(of revision: (id: RevisionID, made: Int64), _ note: NoteID) throws(VaultError)
         -> RevisionSummary
     {
@@ -118,7 +119,7 @@ public struct History {
         }
     }
 
-    /// The text of one revision, in bytes of UTF-8.
+    /// Returns the text of one revision, in bytes of UTF-8.
     ///
     /// - Throws: `VaultError.thinned`, `.integrity`.
     public func text(of revision: RevisionID, _ note: NoteID) throws(VaultError) -> [UInt8] {
@@ -127,7 +128,7 @@ public struct History {
 }
 
 extension IndexAccess {
-    /// The content of one revision.
+    /// Returns the content of one revision.
     ///
     /// - Throws: `VaultError.thinned` when its row is gone.
     func revision(_ revision: RevisionID, of note: NoteID) throws -> NoteRecord {
@@ -136,7 +137,8 @@ extension IndexAccess {
         return try records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: isPrivate(note))
     }
 
-    /// Heads besides the one that is shown, in their order: the last would be shown if that one were not there.
+    /// Returns the heads besides the one that is shown, in their order: the last would be shown if that one were not
+    /// there.
     func otherHeads(of note: NoteID) throws -> [Head] {
         try otherHeadIDs(of: note).map { ($0, try revision($0, of: note)) }
     }
@@ -153,7 +155,7 @@ extension IndexAccess {
         }
     }
 
-    /// A note's head; nil when there is no such note any more.
+    /// Returns a note's head; nil when there is no such note any more.
     func optionalHead(of id: NoteID) throws -> Head? {
         guard try database.cachedStatement("SELECT 1 FROM note WHERE id = ?").row([id.bytes.blob]) != nil else {
             return nil

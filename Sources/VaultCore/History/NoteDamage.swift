@@ -5,13 +5,13 @@ internal import GRDB
 internal import TextReading
 public import VaultFormat
 
-/// What of a note does not open.
+/// `NoteDamage` says what of a note does not open.
 public struct NoteDamage: Sendable, Equatable {
     /// The newest revision that opens, as `history` numbers them; nil when none does.
     public let newest: Int?
 }
 
-/// A revision as a list of all of a note's has it, whether it opens or not.
+/// A `ListedRevision` is a revision as a list of all of a note's has it, whether it opens or not.
 public struct ListedRevision: Sendable, Equatable {
     /// Nil where not even its row opens.
     public let id: RevisionID?
@@ -22,7 +22,8 @@ public struct ListedRevision: Sendable, Equatable {
 }
 
 extension History {
-    /// All of a note's revisions, the newest first, as `revisions(of:)` counts them: those too that do not open.
+    /// Returns all of a note's revisions, the newest first, as `revisions(of:)` counts them: those too that do not
+    /// open.
     ///
     /// - Throws: `VaultError.notFound`, `.noteLocked`; `.integrity` where not even their number can be said.
     public func listed(of id: NoteID) throws(VaultError) -> [ListedRevision] {
@@ -31,7 +32,7 @@ extension History {
         return all
     }
 
-    /// One revision, by how many came after it.
+    /// Returns one revision, by how many came after it.
     ///
     /// - Throws: `VaultError.noRevision`, `.noteDamaged` when it does not open.
     func numbered(_ number: Int, of id: NoteID) throws(VaultError) -> RevisionSummary {
@@ -42,7 +43,8 @@ extension History {
         throw VaultError(.revisionDamaged)
     }
 
-    /// What of a note's text is lost; nil when the revision that is shown opens, and for a note that is not there.
+    /// Finds what of a note's text is lost; nil when the revision that is shown opens, and for a note that is not
+    /// there.
     public func damage(of id: NoteID) throws(VaultError) -> NoteDamage? {
         guard (try? vault.read { try $0.isPresent(id) }) == true, (try? vault.read { try $0.isPrivate(id) }) != nil
         else { return nil }
@@ -60,7 +62,7 @@ extension History {
         return NoteDamage(newest: nil)
     }
 
-    /// In place of damage as such: which note is damaged, and what of it opens.
+    /// Runs `body`; in place of damage as such it throws which note is damaged, and what of it opens.
     func naming<Value>(_ id: NoteID, _ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
         do throws(VaultError) { return try body() } catch {
             guard error.isDamageOfPages, let damage = try damage(of: id) else { throw error }
@@ -75,7 +77,8 @@ extension History {
             candidates: (try? vault.notes.listed(id)).map { [$0] } ?? [], damage: kind)
     }
 
-    /// Rows of a note's revisions, the newest first: from an index, so that one that does not open is counted too.
+    /// Returns the rows of a note's revisions, the newest first: they are read from an index, so that one that does not
+    /// open is counted too.
     private func rows(of id: NoteID) throws(VaultError) -> [Int64] {
         try vault.read { index in
             guard try index.isPresent(id) else { throw VaultError(.notFound) }
@@ -113,7 +116,7 @@ extension History {
         }
     }
 
-    /// By its row: no index is needed.
+    /// Reads a revision by its row: no index is needed.
     private func record(_ row: Int64, of note: NoteID) throws(VaultError) -> NoteRecord {
         try vault.read { index in
             let found = try index.database.cachedStatement("SELECT id, sealed FROM revision WHERE rowid = ?").row([row])
@@ -124,7 +127,7 @@ extension History {
         }
     }
 
-    /// As far as there are keys.
+    /// Tells whether a revision opens, as far as there are keys.
     private func opens(_ row: Int64, of note: NoteID) -> Bool {
         do throws(VaultError) {
             _ = try record(row, of: note)

@@ -4,8 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// How long revisions are kept: all of them at first, then the last of each day, then the last of each month of 30
-/// days.
+/// `Retention` says how long revisions are kept: all of them at first, then the last of each day, then the last of each
+/// month of 30 days.
 public struct Retention: Sendable, Equatable {
     public var keepAllMilliseconds: Int64 = 30 * day
     public var keepDailyMilliseconds: Int64 = 365 * day
@@ -13,7 +13,7 @@ public struct Retention: Sendable, Equatable {
 
     public init() {}
 
-    /// Which of a note's revisions go, given when each was made, oldest first.
+    /// Finds which of a note's revisions go, given when each was made, oldest first.
     ///
     /// - Returns: their indices.
     func surplus(_ made: [Int64], now: Int64) -> [Int] {
@@ -28,8 +28,8 @@ public struct Retention: Sendable, Equatable {
     }
 }
 
-/// `vault gc`: drops old revisions by the rule, some notes at a time, each step durable. The chain keeps that they
-/// were.
+/// `Thinning` does the work of `vault gc`: it drops old revisions by the rule, some notes at a time, each step durable.
+/// The chain keeps that they were.
 public final class Thinning {
     public private(set) var revisions = 0
     public private(set) var notes = 0
@@ -108,7 +108,7 @@ public final class Thinning {
         }
     }
 
-    /// A change that can still be undone needs the revisions that it replaced.
+    /// Keeps the revisions that changes replaced which can still be undone.
     private func keepWhatUndoNeeds() throws(VaultError) {
         let oldest = now - retention.keepAllMilliseconds
         try vault.read { index in
@@ -119,6 +119,8 @@ public final class Thinning {
         }
     }
 
+    /// Drops old revisions of one note, or only counts them.
+    ///
     /// - Parameter transaction: nil where nothing is to be written.
     private func thin(_ index: some IndexAccess, _ note: NoteID, dropping transaction: Transaction? = nil) throws {
         let heads = Set(try index.otherHeadIDs(of: note) + [try index.headID(of: note)])

@@ -4,7 +4,8 @@
 internal import GRDB
 public import VaultFormat
 
-/// What undoing the last commands would take back, looked at some entries at a time. Nothing is written.
+/// An `UndoPreview` finds what undoing the last commands would take back, and looks at some entries at a time. Nothing
+/// is written.
 public final class UndoPreview {
     public struct Command: Sendable {
         public var kind: String
@@ -56,6 +57,8 @@ public final class UndoPreview {
         }
     }
 
+    /// Finds the next change to look at.
+    ///
     /// - Returns: false after the last one.
     private func nextRow(_ index: ReadAccess) throws -> Bool {
         if row != nil { return true }
@@ -118,7 +121,7 @@ public final class UndoPreview {
 }
 
 extension History {
-    /// Entries that this device has made, and changes of notes that it has heard of. Each change of a note adds one,
-    /// and the number of none is used again, as those of undone commands are.
+    /// Counts entries that this device has made, and changes of notes that it has heard of. Each change of a note adds
+    /// one, and the number of none is used again, as those of undone commands are.
     public func entryCount() throws(VaultError) -> UInt64 { try vault.read { try $0.changePosition() } }
 }
