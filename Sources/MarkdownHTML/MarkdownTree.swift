@@ -4,11 +4,11 @@
 internal import CMarkdown
 internal import ParserProtocol
 
-/// Changes a parsed document so that cmark-gfm's own renderer writes what a page of notes may hold.
+/// `MarkdownTree` changes a parsed document so that cmark-gfm's own renderer writes what a page of notes may hold.
 @unsafe
 struct MarkdownTree {
     typealias Node = OpaquePointer
-    /// A reference to an attachment, in the order of the text.
+    /// A `Reference` is a reference to an attachment, in the order of the text.
     typealias Reference = (number: Int, isPicture: Bool, label: String)
 
     private let root: Node

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// What cmark-gfm wrote, cut at the places of attachments.
+/// `RenderedHTML` holds what cmark-gfm wrote, cut at the places of attachments.
 struct RenderedHTML {
     /// How cmark-gfm begins the anchors of footnotes and the links to them. A text cannot hold them: its quotation
     /// marks are escaped.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A part of untrusted bytes, read at any offset: outside of the part there is nothing, and so nothing traps.
+/// `ByteView` is a part of untrusted bytes, read at any offset: outside of the part there is nothing, and so nothing
+/// traps.
 ///
 /// Offsets are relative to the part's first byte. Copies share the bytes.
 struct ByteView {
@@ -72,7 +73,7 @@ struct ByteView {
     var isAllZero: Bool { slice.allSatisfy { $0 == 0 } }
 }
 
-/// Four characters that name a chunk or box.
+/// `FourCC` holds four characters that name a chunk or box.
 struct FourCC: Hashable, ExpressibleByStringLiteral {
     let value: UInt32
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that many texts
-/// references | text body`.
+/// `MarkdownPage` is a note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that
+/// many texts references | text body`.
 ///
 /// In the body, the destination of each reference to an attachment is `mark(of: number)`; `references` holds what stood
 /// there, for places that turn out to be no links.
@@ -75,7 +75,7 @@ public struct MarkdownPage: Sendable, Equatable {
     public var answerByteCountMax: Int { (256 << 10) + 16 * body.utf8.count }
 }
 
-/// A part of a rendered page. `vault-parse html` answers with a list: for each part `UInt8 0 | text`, or
+/// `HTMLPiece` is a part of a rendered page. `vault-parse html` answers with a list: for each part `UInt8 0 | text`, or
 /// `UInt8 1 | UInt32 reference | flag isPicture | text label`. No part is empty, and no reference comes twice.
 public enum HTMLPiece: Sendable, Equatable {
     case html(String)

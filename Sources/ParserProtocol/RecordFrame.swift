@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How `ForeignFile` and `ParsedNote` travel through a pipe: UInt32 big-endian length of the rest, then the rest.
+/// `RecordFrame` says how `ForeignFile` and `ParsedNote` travel through a pipe: UInt32 big-endian length of the rest,
+/// then the rest.
 ///
 /// There is no other framing: the end of the input is the end of the work.
 public enum RecordFrame {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse recovery-page` is sent, in one `RecordFrame`: what stands on the page for the drawer.
+/// `RecoveryPageRecord` is what `vault-parse recovery-page` is sent, in one `RecordFrame`: what stands on the page for
+/// the drawer.
 ///
 /// ```
 /// offset  size  field

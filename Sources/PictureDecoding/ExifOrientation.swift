@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// How a picture is to be turned before it is shown: the number of Exif's tag 0x0112, which says where the first row
-/// and column belong.
+/// `ExifOrientation` says how a picture is to be turned before it is shown: the number of Exif's tag 0x0112, which says
+/// where the first row and column belong.
 struct ExifOrientation: Equatable {
     /// 1…8; 1 is upright.
     let number: Int

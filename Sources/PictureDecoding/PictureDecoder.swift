@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
+/// `PictureDecoder` makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
 ///
 /// It opens no file, starts no thread and writes no message, so it works where `Sandbox` leaves nothing but memory.
 /// Colours are taken as sRGB whatever profile the file has.
@@ -58,7 +58,7 @@ public enum PictureDecoder {
     }
 }
 
-/// Why there is no picture.
+/// `PictureFailure` says why there is no picture.
 enum PictureFailure: Error {
     case damaged
     case tooLarge
@@ -71,7 +71,7 @@ enum PictureFailure: Error {
     }
 }
 
-/// The kinds of pictures that are shown, told by their first bytes and never by a name.
+/// `PictureFormat` names the kinds of pictures that are shown, told by their first bytes and never by a name.
 enum PictureFormat {
     case jpeg
     case png

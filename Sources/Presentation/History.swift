@@ -160,7 +160,8 @@ extension RevisionChange {
     }
 }
 
-/// Word by word: red and struck out what was taken away, green what was added; without colour `[-…-]` and `{+…+}`.
+/// `DiffRenderer` shows changes word by word: red and struck out what was taken away, green what was added; without
+/// colour `[-…-]` and `{+…+}`.
 enum DiffRenderer {
     static func text(_ pieces: [ComparedRevisions.Piece], color: Bool) -> [UInt8] {
         var bytes = color ? Array("\u{1B}[2m···\u{1B}[0m\n".utf8) : Array("···\n".utf8)

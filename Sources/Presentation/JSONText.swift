@@ -4,7 +4,7 @@
 internal import Dates
 internal import TerminalText
 
-/// A JSON value to be written (RFC 8259), in the order given and without white space.
+/// `JSONText` is a JSON value to be written (RFC 8259), in the order given and without white space.
 ///
 /// Texts are harmless on a terminal: `JSONString`.
 public indirect enum JSONText: Sendable {

@@ -4,8 +4,8 @@
 internal import TerminalText
 internal import TextReading
 
-/// Links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in terminal emulators",
-/// egmontkob.
+/// `OSC8` writes links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in
+/// terminal emulators", egmontkob.
 enum OSC8 {
     static func link(_ text: String, to uri: String) -> String { "\u{1B}]8;;\(uri)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" }
 

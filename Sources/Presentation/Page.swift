@@ -5,7 +5,7 @@ public import AgentProtocol
 public import Dates
 internal import TerminalText
 
-/// How an answer is to look.
+/// `PageStyle` says how an answer is to look.
 public struct PageStyle: Sendable {
     /// JSON for scripts instead of text.
     public var json = false
@@ -22,7 +22,7 @@ public struct PageStyle: Sendable {
     public init(clock: RenderingClock) { self.clock = clock }
 }
 
-/// What is to be written of an answer, in this order, to standard output and standard error.
+/// `Page` holds what is to be written of an answer, in this order, to standard output and standard error.
 public struct Page: Sendable {
     public enum Piece: Sendable, Equatable {
         case output([UInt8])
@@ -66,7 +66,7 @@ public struct Page: Sendable {
     mutating func tabbed(_ fields: [String]) { output(fields.map(SafeText.singleLine).joined(separator: "\t") + "\n") }
 }
 
-/// An operation whose answer can be shown as text, as lines for a script, and as JSON.
+/// A `Presented` is an operation whose answer can be shown as text, as lines for a script, and as JSON.
 public protocol Presented: Operation {
     func present(_ reply: Reply, on page: inout Page)
 }

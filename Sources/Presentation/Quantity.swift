@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Numbers with their units, as the footer and the long rows show them.
+/// `Quantity` writes numbers with their units, as the footer and the long rows show them.
 enum Quantity {
     /// "5 notes", "1 note", "0 notes", "20 of 5,013 notes".
     ///

@@ -3,7 +3,7 @@
 
 internal import TerminalText
 
-/// One line of a terminal: safe pieces of text with a style each.
+/// `StyledLine` is one line of a terminal: safe pieces of text with a style each.
 struct StyledLine {
     enum Style {
         case plain, bold, dim
@@ -89,7 +89,8 @@ struct StyledLine {
     }
 }
 
-/// Columns of text on a terminal, by grapheme clusters. The text is expected to be safe and on one line.
+/// `DisplayWidth` counts columns of text on a terminal, by grapheme clusters. The text is expected to be safe and on
+/// one line.
 enum DisplayWidth {
     static func columns(of text: String) -> Int {
         // Printable ASCII, which most text is, needs no clusters.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Untrusted text in the letters that PDF's own fonts have (WinAnsiEncoding, i.e. Windows-1252).
+/// `LatinText` makes untrusted text in the letters that PDF's own fonts have (WinAnsiEncoding, i.e. Windows-1252).
 ///
 /// What they lack, control characters and marks that reorder a line stand there as `\u{…}`, as in vault's messages.
 package struct LatinText {

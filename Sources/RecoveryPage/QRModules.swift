@@ -4,7 +4,8 @@
 internal import CQRCode
 internal import CSystemShims
 
-/// The modules of a QR code: which squares are dark. They are as secret as what they say, and wiped at the end.
+/// `QRModules` holds the modules of a QR code: which squares are dark. They are as secret as what they say, and wiped
+/// at the end.
 package final class QRModules {
     /// Modules on a side.
     package let side: Int
@@ -42,7 +43,8 @@ package final class QRModules {
     }
 }
 
-/// The border between the dark and the light modules of a QR code, as closed loops. To be filled by the even-odd rule.
+/// `ModuleOutline` is the border between the dark and the light modules of a QR code, as closed loops. To be filled by
+/// the even-odd rule.
 ///
 /// Squares beside squares would let light lines through between them where a screen or a printer smooths their edges:
 /// the loops have no edge inside of a dark area.

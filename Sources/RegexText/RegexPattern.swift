@@ -3,8 +3,8 @@
 
 internal import CPCRE2
 
-/// A pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the pattern and the text
-/// are.
+/// `RegexPattern` is a pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the
+/// pattern and the text are.
 ///
 /// Characters are Unicode's, `^` and `$` are the ends of lines, and lines end with LF, CR or both. The just-in-time
 /// compiler is off: it needs memory that is written and then run, which a process that holds keys forbids itself.

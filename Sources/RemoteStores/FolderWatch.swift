@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SyncProtocol
 
-/// Hears of new names in folders by inotify(7). A hint and nothing more: what it misses is found by asking.
+/// `FolderWatch` hears of new names in folders by inotify(7). A hint and nothing more: what it misses is found by
+/// asking.
 final class FolderWatch {
     let descriptor: Int32
     /// Whether folders may have come that are not watched yet.

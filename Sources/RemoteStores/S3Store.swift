@@ -4,7 +4,8 @@
 internal import Glibc
 package import SyncProtocol
 
-/// A remote in a bucket of an S3 server: GET, PUT, DELETE and ListObjectsV2, addressed by path, without conditions.
+/// `S3Store` is a remote in a bucket of an S3 server: GET, PUT, DELETE and ListObjectsV2, addressed by path, without
+/// conditions.
 ///
 /// libcurl signs (Signature Version 4). Servers agree with its signature under three conditions: the hash of the body
 /// is always sent, parameters are in the order of their names, and bodies go as uploads.

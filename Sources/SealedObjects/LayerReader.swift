@@ -3,9 +3,9 @@
 
 internal import VaultCrypto
 
-/// Opens any part of one layer of an object. One for each thread.
+/// `LayerReader` opens any part of one layer of an object. One for each thread.
 final class LayerReader {
-    /// Tells where the sealed bytes of a layer lie.
+    /// `Source` tells where the sealed bytes of a layer lie.
     enum Source {
         case file(Int32)
         /// They are the content of the layer around it.

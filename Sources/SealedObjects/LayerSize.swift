@@ -4,7 +4,7 @@
 internal import Glibc
 public import VaultCrypto
 
-/// Sizes of one layer, each of which follows from the content's.
+/// `LayerSize` holds the sizes of one layer, each of which follows from the content's.
 ///
 /// ```
 /// padded = content ‖ zeros ‖ UInt64 BE(content's size)      max(256, Padmé(n + 8)) bytes
@@ -104,8 +104,8 @@ extension LayerSize {
     }
 }
 
-/// One layer of sealing: a key and the place that the object is bound to. An object has one, or two when its note is
-/// private; lists of them begin with the outer one.
+/// `SealLayer` is one layer of sealing: a key and the place that the object is bound to. An object has one, or two when
+/// its note is private; lists of them begin with the outer one.
 public struct SealLayer: Sendable {
     /// Of this kind of object and of nothing else.
     public let key: SymmetricKey

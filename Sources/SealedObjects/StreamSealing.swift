@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals and writes.
-/// Constant memory.
+/// `StreamSealing` seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals
+/// and writes. Constant memory.
 ///
 /// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is
 /// synced here.

@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Memory for content on its way, wiped when it is given back. It is not locked: pieces of files would use up what the
-/// system lets us lock, and keys need that more.
+/// `WorkBuffer` is memory for content on its way, wiped when it is given back. It is not locked: pieces of files would
+/// use up what the system lets us lock, and keys need that more.
 @safe final class WorkBuffer: @unchecked Sendable {
     let byteCount: Int
     private let bytes: UnsafeMutableRawBufferPointer

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The cells of one page of a SQLite b-tree, read without SQLite.
+/// `BTreePage` holds the cells of one page of a SQLite b-tree, read without SQLite.
 ///
 /// The bytes are authentic but may be stale, or of a page that never was one of a b-tree: nothing in them is believed,
 /// and what does not fit is left out. Spec: sqlite.org/fileformat2.html §1.6.
 package struct BTreePage {
-    /// A page that holds rows.
+    /// `Kind` is the kind of a page that holds rows.
     package enum Kind: UInt8, Sendable {
         /// Tables without a rowid keep rows in these too.
         case indexInterior = 0x02
@@ -14,7 +14,7 @@ package struct BTreePage {
         case tableLeaf = 0x0D
     }
 
-    /// Tells where one cell's payload lies.
+    /// `Cell` tells where one cell's payload lies.
     package struct Cell: Equatable, Sendable {
         /// Of a table with rowids.
         package let rowID: Int64?
@@ -85,7 +85,7 @@ package struct BTreePage {
     }
 }
 
-/// SQLite's numbers of one to nine bytes.
+/// `Varint` reads SQLite's numbers of one to nine bytes.
 struct Varint {
     let value: Int64
     let end: Int

@@ -4,7 +4,7 @@
 internal import CSQLiteShims
 internal import Glibc
 
-/// SQLite's table of file operations, once for the database file and once for the log.
+/// `IOMethods` is SQLite's table of file operations, once for the database file and once for the log.
 ///
 /// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages
 /// (docs/sealed-sqlite.md §2, §6).

@@ -4,7 +4,8 @@
 internal import CSQLiteShims
 public import GRDB
 
-/// Copies a database into new files under other keys, a few pages at a time, while the source goes on being written to.
+/// `IndexCopy` copies a database into new files under other keys, a few pages at a time, while the source goes on being
+/// written to.
 ///
 /// SQLite's backup on the source's own connection: what that connection writes meanwhile is mirrored, so the copy never
 /// starts again (sqlite.org/c3ref/backup_finish.html). Spec: docs/format.md §20.

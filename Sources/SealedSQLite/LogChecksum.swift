@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// SQLite's running checksum of a write-ahead log: not a defence, but it decides which frames SQLite takes, so recovery
-/// follows it.
+/// `LogChecksum` is SQLite's running checksum of a write-ahead log: it is not a defence, but it decides which frames
+/// SQLite takes, so recovery follows it.
 ///
 /// Spec: sqlite.org/fileformat2.html §4.2.
 struct LogChecksum: Equatable {

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The write-ahead log as SQLite sees it (32-byte header, frames of 24 + 4,096 bytes) over the sealed one.
+/// `LogFile` is the write-ahead log as SQLite sees it (32-byte header, frames of 24 + 4,096 bytes) over the sealed one.
 ///
 /// SQLite writes a frame's header and its page one after the other, and rewrites either alone when a transaction spills
 /// and is checksummed again. A header is therefore held until its page arrives; one that comes alone is put into the

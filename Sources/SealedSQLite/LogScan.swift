@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads a log through before SQLite does, to tell a torn end from damage.
+/// `LogScan` reads a log through before SQLite does, to tell a torn end from damage.
 ///
 /// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would
 /// erase acknowledged commits without a word (docs/sealed-sqlite.md §4). The end may be where it is only if nothing

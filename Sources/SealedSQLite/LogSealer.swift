@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the whole frame is
-/// sealed, its header included (docs/sealed-sqlite.md §1).
+/// `LogSealer` seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the
+/// whole frame is sealed, its header included (docs/sealed-sqlite.md §1).
 ///
 /// ```
 /// log header   72 bytes at 0:           nonce 24 | ciphertext 32 | tag 16

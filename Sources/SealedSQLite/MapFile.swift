@@ -4,7 +4,8 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// The file of a map, and the pages that it is of: reads, writes, hashes and makes nodes. It proves nothing by itself.
+/// `MapFile` holds the file of a map, and the pages that it is of: it reads, writes, hashes and makes nodes. It proves
+/// nothing by itself.
 ///
 /// The root's hash follows from the pages' tags alone, so whatever is lost of a map can be made again from the pages,
 /// and is then proven by the hash that is vouched for.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One node of the map of a database's pages, and where it lies in the map's file.
+/// `MapNode` holds one node of the map of a database's pages, and where it lies in the map's file.
 ///
 /// ```
 /// leaf, level 0           64 tags of pages, 16 bytes each; zeros where there is no page
@@ -74,7 +74,7 @@ struct MapNode: Hashable {
     var hashedByteCount: Int { level == 0 ? Self.byteCount : Self.hashedByteCount }
 }
 
-/// A node's bytes that have the hash which is vouched for, and the place where they lie.
+/// `ProvenNode` holds a node's bytes that have the hash which is vouched for, and the place where they lie.
 struct ProvenNode {
     var bytes: [UInt8]
     var slot: Int

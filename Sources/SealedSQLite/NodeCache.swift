@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Nodes of a map that were proven, as many as fit into two MiB: of two that may go, the one that was not used lately.
+/// `NodeCache` keeps nodes of a map that were proven, as many as fit into two MiB: of two that may go, the one that was
+/// not used lately.
 struct NodeCache {
     static let countMax = 2048
 
@@ -63,7 +64,7 @@ struct NodeCache {
     }
 }
 
-/// The tag of a page: the last 16 bytes of it as it lies in the file.
+/// `PageTag` is the tag of a page: the last 16 bytes of it as it lies in the file.
 struct PageTag: Equatable, Sendable {
     /// Of a page that is not there.
     static let none = PageTag()

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// The database file: each 4,096-byte page sealed in place.
+/// `PageFile` is the database file: each 4,096-byte page sealed in place.
 ///
 /// ```
 /// offset  size  field
@@ -104,7 +104,7 @@ final class PageFile {
         }
     }
 
-    /// Result of a read, as SQLite's codes have it.
+    /// A `ReadResult` is the result of a read, as SQLite's codes have it.
     enum ReadResult {
         case whole
         /// Past the end: the target was zero-filled.

@@ -3,9 +3,9 @@
 
 internal import Glibc
 
-/// What a map does under its lock.
+/// A map does this under its lock.
 extension PageMap.State {
-    /// Nothing has the hash that is vouched for; or something could not be read just now.
+    /// An `Unproven` says that nothing has the hash that is vouched for; or that something could not be read just now.
     private struct Unproven: Error { let isOfReading: Bool }
 
     mutating func verdict(_ page: UInt32, tag: PageTag) -> PageMap.Verdict {

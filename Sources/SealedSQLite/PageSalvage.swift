@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 public import VaultCrypto
 
-/// Reads the rows of a sealed database whose trees cannot be trusted any more: page by page, without SQLite.
+/// `PageSalvage` reads the rows of a sealed database whose trees cannot be trusted any more: page by page, without
+/// SQLite.
 ///
 /// Every page of the database file that authenticates is looked at, whether a tree reaches it or not, and every
 /// authentic frame of the log. Rows are found by the cells of leaf pages; which table they are of is for the caller to
@@ -23,7 +24,7 @@ public final class PageSalvage {
     /// Largest row that is put together; the largest that programs write are below it.
     public static let payloadByteCountMax = 32 << 20
 
-    /// A page as it lies in the file, or in one frame of the log.
+    /// `Version` is a page as it lies in the file, or in one frame of the log.
     public struct Version: Hashable, Sendable {
         /// From 1.
         public let page: UInt32
@@ -31,7 +32,7 @@ public final class PageSalvage {
         let frame: Int32
     }
 
-    /// Tells where a row can be read again: it costs twelve bytes to remember, not the row.
+    /// `Position` tells where a row can be read again: it costs twelve bytes to remember, not the row.
     public struct Position: Hashable, Sendable {
         let version: Version
         let cell: UInt16
@@ -42,7 +43,7 @@ public final class PageSalvage {
         public var order: UInt64 { UInt64(version.frame + 1) << 48 | UInt64(version.page) << 16 | UInt64(cell) }
     }
 
-    /// A cell of a leaf: what its header says, before its values are read.
+    /// `Cell` is a cell of a leaf: what its header says, before its values are read.
     public struct Cell: Sendable {
         public let columns: [SalvagedColumn]
         public let rowID: Int64?

@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// A regular file of ours, opened beneath a directory's descriptor without following links: whole reads and writes at
-/// offsets.
+/// `RawFile` is a regular file of ours, opened beneath a directory's descriptor without following links: whole reads
+/// and writes at offsets.
 final class RawFile {
     let descriptor: Int32
     let isWritable: Bool

@@ -3,9 +3,9 @@
 
 internal import VaultCrypto
 
-/// Which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever stands before it,
-/// also where the log's header is lost. It is read in steps, and what it holds grows with the frames that open, never
-/// with the size of the file.
+/// `SalvagedLog` says which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever
+/// stands before it, also where the log's header is lost. It is read in steps, and what it holds grows with the frames
+/// that open, never with the size of the file.
 final class SalvagedLog {
     /// What lies behind is not looked at, as `LogScan` would not: no transaction of ours makes a log so large.
     static let byteCountMax = 8 << 30

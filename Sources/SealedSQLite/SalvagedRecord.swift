@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One row as SQLite encodes it, read without SQLite: a value is nil where the row has none of that type there.
+/// `SalvagedRecord` holds one row as SQLite encodes it, read without SQLite: a value is nil where the row has none of
+/// that type there.
 ///
 /// Spec: sqlite.org/fileformat2.html §2.1.
 public struct SalvagedRecord: Sendable {
@@ -49,7 +50,7 @@ public struct SalvagedRecord: Sendable {
     private subscript(_ column: Int) -> SalvagedColumn? { columns.indices.contains(column) ? columns[column] : nil }
 }
 
-/// What a row's header says of one value.
+/// `SalvagedColumn` holds what a row's header says of one value.
 public struct SalvagedColumn: Sendable, Equatable {
     let type: Int64
     /// Where it lies in the payload.

@@ -6,7 +6,8 @@ internal import Glibc
 public import GRDB
 internal import Synchronization
 
-/// A SQLite database whose every page and log frame is sealed: one connection, log on, nothing in plain on any disk.
+/// `SealedDatabase` is a SQLite database whose every page and log frame is sealed: one connection, log on, nothing in
+/// plain on any disk.
 ///
 /// Spec: docs/format.md §11 and §12.
 public final class SealedDatabase {

@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 public import VaultCrypto
 
-/// The two sealed files of one database, beneath a directory's descriptor: what the VFS serves to SQLite.
+/// `SealedStorage` holds the two sealed files of one database, beneath a directory's descriptor: what the VFS serves to
+/// SQLite.
 ///
 /// Used by one connection on one thread at a time.
 public final class SealedStorage {

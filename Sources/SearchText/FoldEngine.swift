@@ -3,7 +3,7 @@
 
 internal import TextReading
 
-/// One pass of folding: the state that outlives a scalar is what was written last.
+/// `FoldEngine` does one pass of folding: the state that outlives a scalar is what was written last.
 struct FoldEngine {
     /// What is written, then zeros: room that is paid for once, not byte by byte.
     private(set) var buffer: [UInt8]
@@ -165,7 +165,7 @@ extension FoldEngine {
     private var mayWriteBlock: Bool { count + Self.blockByteCount <= window.lowerBound || count >= window.upperBound }
 }
 
-/// The fold of single bytes below 128, written so that loops over it become vector code.
+/// `ASCIIFold` knows the fold of single bytes below 128, written so that loops over it become vector code.
 private enum ASCIIFold {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 9 < 5 }

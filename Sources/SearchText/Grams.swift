@@ -3,8 +3,8 @@
 
 internal import TextReading
 
-/// The grams of folded text: what the search index holds instead of words, so that any substring in any script is
-/// found.
+/// `Grams` collects the grams of folded text: what the search index holds instead of words, so that any substring in
+/// any script is found.
 ///
 /// A gram is one, two or three scalars that follow each other; a space is a scalar like any other, so substrings across
 /// words are exact. One value serves many texts, and keeps its memory between them.
@@ -84,7 +84,7 @@ public struct Grams {
     }
 }
 
-/// A set of packed grams: open addressing in one array, so that no gram costs an allocation.
+/// `GramSet` is a set of packed grams: open addressing in one array, so that no gram costs an allocation.
 ///
 /// Keys are not 0. It is emptied by filling, at the size of the last text, and shrinks after an outsized one.
 private struct GramSet {

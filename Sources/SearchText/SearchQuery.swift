@@ -3,7 +3,7 @@
 
 internal import TextReading
 
-/// What a person typed to search for: words and "phrases", all of which must occur.
+/// `SearchQuery` is what a person typed to search for: words and "phrases", all of which must occur.
 ///
 /// Each is looked for as a substring of the folded text. A quote opens a phrase at the start of a word only, so `5"` is
 /// a word; a phrase that is not closed goes on to the end. Spaces at the ends of a phrase do not count.
@@ -63,7 +63,7 @@ public struct SearchQuery: Sendable {
     }
 }
 
-/// A query that cannot be searched for. It does not hold the query.
+/// `SearchQueryError` tells of a query that cannot be searched for. It does not hold the query.
 public struct SearchQueryError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

@@ -4,7 +4,7 @@
 internal import TerminalText
 internal import TextReading
 
-/// One line out of a note's body, with the hits of a query in it.
+/// `Snippet` is one line out of a note's body, with the hits of a query in it.
 public struct Snippet: Sendable, Equatable {
     /// Room for `plain`, in bytes.
     public static let plainByteCountMax = 160
@@ -128,7 +128,7 @@ extension Snippet {
     }
 }
 
-/// The place in a folded text where a query's needles stand closest together.
+/// `HitCluster` is the place in a folded text where a query's needles stand closest together.
 private struct HitCluster {
     struct Hit {
         let needle: Int

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Folds text for search, so that two spellings of a word that a reader takes for the same become the same bytes.
+/// `TextFold` folds text for search, so that two spellings of a word that a reader takes for the same become the same
+/// bytes.
 ///
 /// For each scalar, in this order:
 /// 1. width: U+FF01…FFEE become their plain forms;
@@ -60,7 +61,7 @@ public enum TextFold {
     ]
 }
 
-/// Folded text that knows where its bytes came from.
+/// `FoldedText` is folded text that knows where its bytes came from.
 public struct FoldedText: Sendable {
     /// The folded form, in UTF-8.
     public let bytes: [UInt8]

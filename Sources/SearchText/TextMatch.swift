@@ -3,9 +3,9 @@
 
 internal import TextReading
 
-/// Checks whether a note matches a query, and how well.
+/// `TextMatch` checks whether a note matches a query, and how well.
 public enum TextMatch {
-    /// A note that holds every needle.
+    /// `Match` is a note that holds every needle.
     public struct Match: Sendable, Equatable {
         /// Higher is better: for each needle 4 if it is in the title, 2 if it starts a word there, 1 if it ends one
         /// too. A title hit so outranks any body hit. Notes of equal score are ordered newest first by the caller.
@@ -63,7 +63,7 @@ public enum TextMatch {
     }
 }
 
-/// Tells whether a place in folded text is the start or the end of a word.
+/// `WordBoundary` tells whether a place in folded text is the start or the end of a word.
 private enum WordBoundary {
     static let scoreMax = 3
 

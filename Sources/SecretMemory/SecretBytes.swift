@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Bytes that must not be seen: on pages of their own, locked where the kernel allows, left out of core files,
-/// cleared in a forked child, and wiped when the value ends.
+/// `SecretBytes` holds bytes that must not be seen: on pages of their own, locked where the kernel allows, left out of
+/// core files, cleared in a forked child, and wiped when the value ends.
 ///
 /// It has no description, no equality and no way to copy it. Its bytes are reached only inside the two `with…` calls.
 @safe

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Names the place where the system bus listens.
+/// `BusAddress` names the place where the system bus listens.
 enum BusAddress {
     static let standard = "unix:path=/run/dbus/system_bus_socket"
 

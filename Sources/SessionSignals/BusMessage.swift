@@ -3,7 +3,8 @@
 
 internal import CSessionBus
 
-/// A message from the bus. Its arguments are read one after another; what is missing or of another type reads as nil.
+/// `BusMessage` is a message from the bus. Its arguments are read one after another; what is missing or of another type
+/// reads as nil.
 @safe struct BusMessage: ~Copyable {
     enum Kind {
         case signal

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Whose session a `Lock` was for, while logind has not said. A question that is not answered in time counts as "ours".
+/// `LockQuestions` knows whose session a `Lock` was for, while logind has not said. A question that is not answered in
+/// time counts as "ours".
 struct LockQuestions {
     private struct Question {
         let path: String

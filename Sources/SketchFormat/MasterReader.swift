@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads the parts of a sketch's file. Everything has one form, so it is text to be found or a number; it is not an XML
-/// parser, and nothing in a file can make it behave like one. Spec: docs/sketch-format.md §3.
+/// `MasterReader` reads the parts of a sketch's file. Everything has one form, so it is text to be found or a number;
+/// it is not an XML parser, and nothing in a file can make it behave like one. Spec: docs/sketch-format.md §3.
 struct MasterReader {
     private let bytes: [UInt8]
     /// Where the next read begins, in bytes.
@@ -114,8 +114,8 @@ struct MasterReader {
     }
 }
 
-/// The points of one stroke while its pieces are read: places come from the paths that viewers draw, the rest from
-/// lists.
+/// `StrokePoints` holds the points of one stroke while its pieces are read: places come from the paths that viewers
+/// draw, the rest from lists.
 struct StrokePoints {
     private let pressures: [Int]
     private let times: [UInt32]

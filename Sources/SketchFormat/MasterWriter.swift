@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes the parts of a sketch's file, each in its one form. Spec: docs/sketch-format.md §3.
+/// `MasterWriter` writes the parts of a sketch's file, each in its one form. Spec: docs/sketch-format.md §3.
 struct MasterWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -62,7 +62,8 @@ struct MasterWriter {
     }
 }
 
-/// The fixed texts of a sketch's file, in the order in which they stand. Spec: docs/sketch-format.md §3.
+/// `MasterText` holds the fixed texts of a sketch's file, in the order in which they stand. Spec: docs/sketch-format.md
+/// §3.
 enum MasterText {
     static let root = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-vault-sketch=\"1\" width=\""
     static let height = "\" height=\""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The address of a remote: `https://host[:port]/path`, and `http://` on this machine alone.
+/// `RemoteAddress` is the address of a remote: `https://host[:port]/path`, and `http://` on this machine alone.
 ///
 /// It is stricter than a URL: no user, no query, no fragment, no empty, `.` or `..` parts. So what is put behind it
 /// stays below it, and libcurl finds nothing in it to interpret.

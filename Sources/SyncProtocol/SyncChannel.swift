@@ -5,10 +5,10 @@ internal import CSystemShims
 internal import Glibc
 public import SecretMemory
 
-/// One end of the socket pair between the agent and `vault-sync`: whole packets (SOCK_SEQPACKET), at most one
-/// descriptor with each, never waiting.
+/// `SyncChannel` is one end of the socket pair between the agent and `vault-sync`: whole packets (SOCK_SEQPACKET), at
+/// most one descriptor with each, never waiting.
 public final class SyncChannel {
-    /// What became of the other end.
+    /// `Failure` says what became of the other end.
     public enum Failure: Error, Sendable, Equatable {
         /// It ended, or closed its end.
         case closed
@@ -61,7 +61,7 @@ public final class SyncChannel {
         throw sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .full : .closed
     }
 
-    /// A packet and the descriptor that came with it.
+    /// `Incoming` holds a packet and the descriptor that came with it.
     public struct Incoming {
         public let bytes: [UInt8]
         public let file: PassedFile?
@@ -105,7 +105,7 @@ public final class SyncChannel {
     }
 }
 
-/// A descriptor that another process passed; closed with the value.
+/// `PassedFile` is a descriptor that another process passed; closed with the value.
 public final class PassedFile {
     public let descriptor: Int32
 

@@ -6,12 +6,13 @@ internal import Glibc
 public import SecretMemory
 internal import Synchronization
 
-/// A running `vault-sync` from the agent's side: one remote. It never waits; whoever polls looks at `descriptor`.
+/// `SyncProcess` is a running `vault-sync` from the agent's side: one remote. It never waits; whoever polls looks at
+/// `descriptor`.
 ///
 /// What it answers is checked as a stranger's word would be: an answer to nothing, a size that was not asked for or a
 /// descriptor ends it. It is killed when the value ends, and its credential with it.
 public final class SyncProcess {
-    /// Why there are no more answers.
+    /// `Failure` says why there are no more answers.
     public enum Failure: Error, Sendable, Equatable {
         /// It could not be started.
         case notStarted(errno: Int32)
@@ -23,7 +24,7 @@ public final class SyncProcess {
         case busy
     }
 
-    /// What it said.
+    /// `Event` is what `vault-sync` said.
     public enum Event: Sendable, Equatable {
         /// It is confined and takes requests.
         case ready

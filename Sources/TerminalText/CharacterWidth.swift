@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How many terminal columns a grapheme cluster takes.
+/// `CharacterWidth` says how many terminal columns a grapheme cluster takes.
 public enum CharacterWidth {
     /// A flag, a keycap, a joined or coloured emoji takes 2; everything else the sum of its scalars, as terminals
     /// count.

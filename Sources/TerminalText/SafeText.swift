@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Makes text from a note, a name, a path or an error harmless on a terminal: whatever could act instead of being read,
-/// or be there without being seen, is shown instead. The agent and the client have no other rule.
+/// `SafeText` makes text from a note, a name, a path or an error harmless on a terminal: whatever could act instead of
+/// being read, or be there without being seen, is shown instead. The agent and the client have no other rule.
 ///
 /// | in the text | shown as |
 /// |---|---|

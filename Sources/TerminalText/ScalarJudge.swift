@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Says of each scalar of a text, in its order, whether a terminal may get it.
+/// `ScalarJudge` says of each scalar of a text, in its order, whether a terminal may get it.
 ///
 /// The rule, and why:
 /// - Hidden wherever they stand: controls; marks that reorder a line (Unicode TR 9) and its separators; whatever is not
@@ -124,8 +124,8 @@ struct ScalarJudge {
     }
 }
 
-/// Which invisible characters ordinary text has use for, and after which others. Blocks are those of Blocks.txt,
-/// Unicode 16.
+/// `ScriptTools` knows which invisible characters ordinary text has use for, and after which others. Blocks are those
+/// of Blocks.txt, Unicode 16.
 ///
 /// | what | stays after |
 /// |---|---|

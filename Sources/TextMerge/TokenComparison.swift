@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Compares and merges tokens, which are numbers: equal tokens have one number. No text reaches it.
+/// A `TokenComparison` compares and merges tokens, which are numbers: equal tokens have one number. No text reaches it.
 ///
 /// The agent has it done by a confined process (docs/decisions/0023); `GitComparison` does it in this process.
 public protocol TokenComparison {
@@ -24,14 +24,14 @@ extension TokenComparison {
     public func finish() {}
 }
 
-/// Compares nothing: all that differs is one change, or one conflict.
+/// `WholeTexts` compares nothing: all that differs is one change, or one conflict.
 public struct WholeTexts: TokenComparison, Sendable {
     public init() {}
     public func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]? { nil }
     public func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) -> [MergeElement]? { nil }
 }
 
-/// A stretch of tokens that another stretch takes the place of; one of the two may be empty.
+/// `TokenChange` is a stretch of tokens that another stretch takes the place of; one of the two may be empty.
 public struct TokenChange: Equatable, Sendable {
     public let old: Range<Int>
     public let new: Range<Int>
@@ -75,7 +75,7 @@ public struct TokenChange: Equatable, Sendable {
     }
 }
 
-/// One line of a merge's result.
+/// `MergeElement` is one line of a merge's result.
 public enum MergeElement: Equatable, Sendable {
     case token(UInt32)
     /// A conflict begins with our side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Texts cut into tokens; equal tokens have one number, whichever text they stand in.
+/// `TokenizedTexts` holds texts cut into tokens; equal tokens have one number, whichever text they stand in.
 ///
 /// The library compares numbers, never text. Its own hash of lines is known to everyone: 40,000 lines made to have one
 /// hash took it 17 s, and the time grows with the square. `Hasher` has a seed that no text can know.
@@ -91,7 +91,7 @@ struct TokenizedTexts {
     }
 }
 
-/// Cuts a text behind each newline; the last line may have none.
+/// `LineCutter` cuts a text behind each newline; the last line may have none.
 enum LineCutter {
     /// - Returns: nil when there are more lines than are compared.
     static func ends(of text: ArraySlice<UInt8>) -> [Int]? {

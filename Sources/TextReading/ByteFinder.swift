@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds one byte string in many texts.
+/// `ByteFinder` finds one byte string in many texts.
 ///
 /// Looks for the needle's two rarest bytes, at their distance, in blocks that the compiler turns into vector compares,
 /// and compares the whole needle only there.

@@ -3,7 +3,7 @@
 
 internal import TerminalText
 
-/// One grapheme cluster of a text, cheap where it is one ASCII byte.
+/// `Cluster` is one grapheme cluster of a text, cheap where it is one ASCII byte.
 public enum Cluster {
     case ascii(UInt8)
     case other(Character)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a note is called, and what is left of its body then.
+/// `NoteTitle` finds what a note is called, and what is left of its body then.
 ///
 /// The title that was set counts; without one the first line that is not blank, less its Markdown heading marks.
 public enum NoteTitle {
@@ -68,7 +68,8 @@ public enum NoteTitle {
     }
 }
 
-/// A line made of a text's clusters: each run of white space is one space, and it never outgrows its cap.
+/// `CollapsedLine` is a line made of a text's clusters: each run of white space is one space, and it never outgrows its
+/// cap.
 public struct CollapsedLine {
     /// A cluster above this many bytes is an attack, not a letter: it is shown as U+FFFD.
     private static let clusterByteCountMax = 128

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads Unicode scalars out of bytes that may be anything.
+/// `UTF8Decoding` reads Unicode scalars out of bytes that may be anything.
 public enum UTF8Decoding {
     /// Stands for bytes that are not UTF-8.
     public static let replacement = Unicode.Scalar(0xFFFD as UInt16)!

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The program `vault`: reads a command line, has the agent do the work, prints the answer.
+/// `Client` is the program `vault`: it reads a command line, has the agent do the work and prints the answer.
 public enum Client {
     /// Runs the command of this process's arguments.
     ///
@@ -60,7 +60,7 @@ public enum Client {
     }
 }
 
-/// What a process that will hold notes and passwords does first.
+/// `ProcessSetUp` does what a process that will hold notes and passwords does first.
 enum ProcessSetUp {
     static func run() {
         // Swift's own handler prints registers and the memory they point to; the default action prints nothing.

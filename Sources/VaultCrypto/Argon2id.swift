@@ -4,7 +4,7 @@
 internal import CArgon2
 public import SecretMemory
 
-/// What one derivation costs. The floor and the ceiling are here and nowhere else.
+/// `Argon2Cost` says what one derivation costs. The floor and the ceiling are here and nowhere else.
 public struct Argon2Cost: Sendable, Equatable {
     public var memoryKiB: UInt32
     public var iterations: UInt32
@@ -39,7 +39,7 @@ public struct Argon2Cost: Sendable, Equatable {
     }
 }
 
-/// Argon2id v1.3 by libargon2. Spec: RFC 9106; vectors: Vectors/argon2id_rfc9106.json.
+/// `Argon2id` derives keys by Argon2id v1.3 with libargon2. Spec: RFC 9106; vectors: Vectors/argon2id_rfc9106.json.
 public enum Argon2id {
     public static let saltByteCount = 32
 

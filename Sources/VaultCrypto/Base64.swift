@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base64 of RFC 4648 §4 without padding, as PHC strings use it.
+/// `Base64` writes and reads Base64 of RFC 4648 §4 without padding, as PHC strings use it.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -4,8 +4,8 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// Cobblestone-256: the sealed form of everything but index pages. It commits to its key, so nothing opens under two
-/// passwords, and it sees truncation and reordering.
+/// `Cobblestone` makes the sealed form of everything but index pages: Cobblestone-256. It commits to its key, so
+/// nothing opens under two passwords, and it sees truncation and reordering.
 ///
 /// ```
 /// offset  size  field

@@ -4,8 +4,8 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// One Cobblestone-256 object, chunk by chunk: for files that are larger than memory, and for reading in their middle.
-/// `Cobblestone` does whole objects with it.
+/// `CobblestoneChunks` seals and opens one Cobblestone-256 object, chunk by chunk: for files that are larger than
+/// memory, and for reading in their middle. `Cobblestone` does whole objects with it.
 ///
 /// The last chunk is the one that is shorter than 16 KiB, perhaps empty: where it is says the size of the object, which
 /// its reader must know from elsewhere before it trusts a part. One value for one thread. Spec:

@@ -4,7 +4,7 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// HKDF over HMAC, written once for both hashes. Spec: RFC 5869; vectors: Vectors/hkdf_*.json.
+/// `HKDF` derives keys by HKDF over HMAC, written once for both hashes. Spec: RFC 5869; vectors: Vectors/hkdf_*.json.
 public enum HKDF {
     /// PRK = HMAC(salt, input).
     ///

@@ -4,7 +4,7 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// The two hashes that we use, and only under HMAC.
+/// `Hash` names the two hashes that we use, and only under HMAC.
 public enum Hash: Sendable {
     case sha256
     case sha512
@@ -12,7 +12,7 @@ public enum Hash: Sendable {
     public var byteCount: Int { self == .sha256 ? 32 : 64 }
 }
 
-/// HMAC by OpenSSL. Spec: RFC 2104; vectors: RFC 4231.
+/// `HMAC` computes HMAC by OpenSSL. Spec: RFC 2104; vectors: RFC 4231.
 public enum HMAC {
     /// The tag of a message in parts.
     ///

@@ -3,8 +3,8 @@
 
 public import SecretMemory
 
-/// A key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a second
-/// factor.
+/// `KeyFile` is a key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a
+/// second factor.
 ///
 /// ```
 /// offset  size  field

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Padmé: rounds a size up so that at most log log of it is told, for at most 12% more bytes.
+/// `Padme` computes Padmé sizes: it rounds a size up so that at most log log of it is told, for at most 12% more bytes.
 ///
 /// Spec: PURBs, PoPETs 2019(4) §4; docs/format.md §4. Vectors: Vectors/padme.json.
 public enum Padme {

@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// An Argon2id hash of a password as a PHC string, e.g. `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
+/// `PasswordHash` is an Argon2id hash of a password as a PHC string, e.g. `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
 ///
 /// Only the one form that we write is read: fields in this order, no leading zeros, unpadded canonical base64. Spec:
 /// C2SP phc-strings, docs/format.md §6; vectors: Vectors/phc_argon2id.json.

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// The one place where tags, commitments and hashes are compared.
+/// `SafeCompare` is the one place where tags, commitments and hashes are compared.
 public enum SafeCompare {
     /// Whether both hold the same bytes, in a time that depends on their sizes only.
     ///

@@ -3,7 +3,8 @@
 
 package import SecretMemory
 
-/// Base32 of secrets: their digits go from locked memory to locked memory, never through a text.
+/// `SecretBase32` reads and writes base32 of secrets: their digits go from locked memory to locked memory, never
+/// through a text.
 package enum SecretBase32 {
     private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
 

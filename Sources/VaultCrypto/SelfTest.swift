@@ -3,8 +3,8 @@
 
 internal import SecretMemory
 
-/// One known answer for each primitive, run in the agent before the first key is derived: a library that does not do
-/// what its specification says must not touch a vault.
+/// `SelfTest` tests one known answer for each primitive; it runs in the agent before the first key is derived: a
+/// library that does not do what its specification says must not touch a vault.
 public enum SelfTest {
     /// - Throws: `CryptoError.selfTestFailed`.
     public static func run() throws(CryptoError) {

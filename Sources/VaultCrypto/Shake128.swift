@@ -3,8 +3,8 @@
 
 internal import COpenSSL
 
-/// SHAKE-128 by OpenSSL. It serves the accumulated vectors of c2sp.org/XAES-256-GCM and nothing else: no path of a
-/// vault leads here.
+/// `Shake128` computes SHAKE-128 by OpenSSL. It serves the accumulated vectors of c2sp.org/XAES-256-GCM and nothing
+/// else: no path of a vault leads here.
 ///
 /// Spec: FIPS 202 §6.2.
 @safe package final class Shake128 {

@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// A 32-byte key in locked memory. It derives subkeys; its bytes do not leave this module.
+/// `SymmetricKey` is a 32-byte key in locked memory. It derives subkeys; its bytes do not leave this module.
 public final class SymmetricKey: Sendable {
     public static let byteCount = 32
     let secret: SecretBytes
@@ -43,8 +43,8 @@ public final class SymmetricKey: Sendable {
     package func duplicateSecret() -> SecretBytes { secret.duplicate() }
 }
 
-/// Which key an `AESGCM` holds, and for which direction. Each key that is put into a context gets a number of its own,
-/// so that nobody who shares the context goes on under the key of another.
+/// `HeldKey` says which key an `AESGCM` holds, and for which direction. Each key that is put into a context gets a
+/// number of its own, so that nobody who shares the context goes on under the key of another.
 package struct HeldKey: Equatable {
     let number: UInt64
     let isEncrypting: Bool

@@ -4,8 +4,8 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed under a key of its own, derived from
-/// half of the nonce.
+/// `XAES256GCM` seals and opens with AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed
+/// under a key of its own, derived from half of the nonce.
 ///
 /// It does not commit to its key; the keyslot's and the manifest's commitments do that before any page is read. One
 /// object for one thread. Spec: c2sp.org/XAES-256-GCM; vectors: Vectors/xaes_256_gcm.json.

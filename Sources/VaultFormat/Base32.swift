@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base32 of RFC 4648 §6 in lower case and without padding: no 0, 1, 8 or 9 to be mistaken for letters.
+/// `Base32` writes and reads base32 of RFC 4648 §6 in lower case and without padding: no 0, 1, 8 or 9 to be mistaken
+/// for letters.
 public enum Base32 {
     private static let digits = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers and byte strings from untrusted bytes. It never reads past the end and never reserves memory for a
-/// length that the input does not hold.
+/// `ByteReader` reads numbers and byte strings from untrusted bytes. It never reads past the end and never reserves
+/// memory for a length that the input does not hold.
 ///
 /// Numbers are big-endian. A byte string is its length as UInt32, then its bytes.
 public struct ByteReader: Sendable {

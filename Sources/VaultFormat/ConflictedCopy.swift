@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A name that a sync program gives to a file that two machines have changed: what the other machine wrote.
+/// `ConflictedCopy` is a name that a sync program gives to a file that two machines have changed: what the other
+/// machine wrote.
 public struct ConflictedCopy: Sendable, Equatable {
     public enum Program: Sendable, CaseIterable {
         case dropbox, syncthing, nextcloud, oneDrive, googleDrive, iCloud

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore` makes a `Header` of it
-/// with the vault key.
+/// `UnverifiedHeader` is a vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore`
+/// makes a `Header` of it with the vault key.
 ///
 /// ```
 /// offset  size  field

@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import VaultClient
 
-/// The manual page of one command.
+/// `CommandManual` makes the manual page of one command.
 struct CommandManual {
     let page: CommandPage
     /// All commands, for references from one to another.

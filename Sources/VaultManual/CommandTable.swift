@@ -3,7 +3,7 @@
 
 internal import VaultClient
 
-/// The table of all commands in docs/cli.md, between two lines that say so.
+/// `CommandTable` writes the table of all commands in docs/cli.md, between two lines that say so.
 public enum CommandTable {
     private static let begin = "<!-- commands -->\n"
     private static let end = "<!-- end of commands -->\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Text for the man(7) macros of roff.
+/// `Roff` writes text for the man(7) macros of roff.
 enum Roff {
     /// Plain text, so that roff prints each character as itself.
     ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A manual page while it is written, line by line.
+/// `RoffPage` is a manual page while it is written, line by line.
 struct RoffPage {
     private var lines: [String] = []
 

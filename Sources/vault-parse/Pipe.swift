@@ -4,7 +4,7 @@
 import Glibc
 import ParserProtocol
 
-/// Frames from standard input, records to standard output.
+/// `Pipe` reads frames from standard input and writes records to standard output.
 struct Pipe {
     private static let chunkByteCount = 64 << 10
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an Exif block says about the picture's orientation, and what kinds of things it tells besides.
+/// `ExifBlock` says what an Exif block says about the picture's orientation, and what kinds of things it tells besides.
 struct ExifBlock {
     /// 1 to 8; nil if there is none, or another value, which all programs take for 1.
     private(set) var orientation: Int?
@@ -50,7 +50,8 @@ struct ExifBlock {
     }
 }
 
-/// Reads directories of a TIFF structure, which is also what an Exif block is. It follows no pointer by itself.
+/// `TiffView` reads directories of a TIFF structure, which is also what an Exif block is. It follows no pointer by
+/// itself.
 struct TiffView {
     struct Entry {
         let tag: Int
@@ -130,7 +131,7 @@ struct TiffView {
     }
 }
 
-/// The tags that are looked for. Sources: TIFF 6.0; Exif 3.0 (CIPA DC-008); DNG 1.7.
+/// `TiffTag` names the tags that are looked for. Sources: TIFF 6.0; Exif 3.0 (CIPA DC-008); DNG 1.7.
 enum TiffTag {
     static let compression = 0x0103
     static let make = 0x010F

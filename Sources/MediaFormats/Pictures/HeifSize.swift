@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The size and orientation of the primary item of a HEIF or AVIF file, from the properties that are tied to it.
+/// `HeifSize` finds the size and orientation of the primary item of a HEIF or AVIF file, from the properties that are
+/// tied to it.
 ///
 /// Source: ISO/IEC 23008-12 sections 6.5 and 9.3.
 enum HeifSize {
@@ -54,7 +55,8 @@ enum HeifSize {
     }
 }
 
-/// Turns and mirrorings one after the other, which together are always one of the eight orientations of Exif.
+/// `Turn` holds turns and mirrorings one after the other, which together are always one of the eight orientations of
+/// Exif.
 ///
 /// It is kept as: mirror left to right or not, then turn clockwise by quarters.
 private struct Turn {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// GIF: keeps the frames with their timing, the loop count and the colour profile.
+/// `GifStripper` strips GIF: it keeps the frames with their timing, the loop count and the colour profile.
 ///
 /// Source: GIF89a specification; the loop count is an extension that all programs know.
 struct GifStripper {

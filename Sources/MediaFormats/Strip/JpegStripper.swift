@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// JPEG: keeps what decodes the picture, JFIF without its thumbnail, Adobe's transform and the colour profile.
+/// `JpegStripper` strips JPEG: it keeps what decodes the picture, JFIF without its thumbnail, Adobe's transform and the
+/// colour profile.
 struct JpegStripper {
     private var hasExif = false
     private var hasJFIF = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Sound files that say what they are in their first bytes.
+/// `AudioSignature` knows sound files that say what they are in their first bytes.
 enum AudioSignature {
     static func type(of view: ByteView) -> MediaType? {
         if view.has([0x66, 0x4C, 0x61, 0x43, 0, 0, 0, 34]) || view.has([0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, 34]) {
@@ -39,7 +39,8 @@ enum AudioSignature {
     }
 }
 
-/// Streams without a header of their own: they are known by frames that follow one another at the right distance.
+/// `FrameStream` knows streams without a header of their own: they are known by frames that follow one another at the
+/// right distance.
 enum FrameStream {
     static func type(of view: ByteView) -> MediaType? {
         if isTransportStream(view) { return .video("video/mp2t", "ts") }
@@ -83,7 +84,8 @@ enum FrameStream {
     }
 }
 
-/// The header of one frame of MPEG audio. Source: ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3 for the lower rates.
+/// `MpegAudioFrame` is the header of one frame of MPEG audio. Source: ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3
+/// for the lower rates.
 private struct MpegAudioFrame {
     /// 1, 2, or 3 for what is called 2.5.
     let version: Int

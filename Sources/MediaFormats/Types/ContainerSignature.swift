@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Containers that hold pictures, films or sound: RIFF, Ogg, Matroska, and the MPEG program stream.
+/// `ContainerSignature` knows containers that hold pictures, films or sound: RIFF, Ogg, Matroska, and the MPEG program
+/// stream.
 enum ContainerSignature {
     static func type(of view: ByteView) -> MediaType? {
         riff(view) ?? OggStream.type(of: view) ?? EbmlDocument.type(of: view) ?? programStream(view)
@@ -38,7 +39,7 @@ enum ContainerSignature {
     }
 }
 
-/// Matroska and WebM. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+/// `EbmlDocument` knows Matroska and WebM. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 private enum EbmlDocument {
     private struct Element {
         let id: Int
@@ -105,7 +106,7 @@ private enum EbmlDocument {
     }
 }
 
-/// Ogg: the first packet of each stream, all of which stand at the start, says what it holds.
+/// `OggStream` knows Ogg: the first packet of each stream, all of which stand at the start, says what it holds.
 ///
 /// Source: RFC 3533 section 6; RFC 5334.
 private enum OggStream {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Documents, archives and other files that say what they are in their first bytes; and tar, which says it at byte 257.
+/// `FileSignature` knows documents, archives and other files that say what they are in their first bytes; and tar,
+/// which says it at byte 257.
 enum FileSignature {
     static func type(of view: ByteView) -> MediaType? {
         if view.has("%PDF-"), let digit = view.u8(5), (0x31...0x39).contains(digit) {
@@ -45,7 +46,7 @@ enum FileSignature {
     }
 }
 
-/// Documents that are zip archives, by their first members.
+/// `ZipMembers` knows documents that are zip archives, by their first members.
 private enum ZipMembers {
     static let zip = MediaType.file("application/zip", "zip")
 

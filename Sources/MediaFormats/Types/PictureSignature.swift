@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Pictures that say what they are in their first bytes.
+/// `PictureSignature` knows pictures that say what they are in their first bytes.
 enum PictureSignature {
     static func type(of view: ByteView) -> MediaType? {
         if isJPEG(view) { return .jpeg }
@@ -59,7 +59,7 @@ enum PictureSignature {
     }
 }
 
-/// TIFF, and those raw files of cameras that are TIFF and say so beyond doubt.
+/// `TiffSignature` knows TIFF, and those raw files of cameras that are TIFF and say so beyond doubt.
 ///
 /// A raw file that is not certain is called TIFF: that is true as well.
 private enum TiffSignature {

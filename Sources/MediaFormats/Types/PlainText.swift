@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// UTF-8 without control characters, except those that text is made up with.
+/// `PlainText` knows UTF-8 without control characters, except those that text is made up with.
 enum PlainText {
     static func type(of view: ByteView) -> MediaType? {
         guard view.count > 0, isText(view) else { return nil }
@@ -50,8 +50,8 @@ enum PlainText {
     }
 }
 
-/// Looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no parser of XML:
-/// it reads as far as the first start tag, and decides nothing about what may be trusted.
+/// `SvgRoot` looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no
+/// parser of XML: it reads as far as the first start tag, and decides nothing about what may be trusted.
 private struct SvgRoot {
     private static let namespace = "http://www.w3.org/2000/svg"
     private let view: ByteView

@@ -3,8 +3,8 @@
 
 internal import Dates
 
-/// The spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`, `7d`, with `>`, `>=`,
-/// `<`, `<=`, `=` before them, or `A..B`.
+/// `DateRange` reads the spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`,
+/// `7d`, with `>`, `>=`, `<`, `<=`, `=` before them, or `A..B`.
 enum DateRange {
     /// - Returns: milliseconds since 1970, UTC, the end not included; nil for what is no date.
     static func parse(_ text: String, _ clock: QueryClock) -> Range<Int64>? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads the language of `NoteQuery`. One pass over the text, one term after another.
+/// `NoteQueryParser` reads the language of `NoteQuery`. One pass over the text, one term after another.
 struct NoteQueryParser {
     private let clock: QueryClock
     private let text: [Character]

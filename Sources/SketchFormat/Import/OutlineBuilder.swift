@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Turns shapes into lines on the canvas: curves become as many lines as it takes to stay within the tolerance.
+/// `OutlineBuilder` turns shapes into lines on the canvas: curves become as many lines as it takes to stay within the
+/// tolerance.
 struct OutlineBuilder {
     /// Largest distance between a curve and its lines, in units of the canvas.
     static let tolerance = 0.05

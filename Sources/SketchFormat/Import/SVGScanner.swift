@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second point parts
-/// them.
+/// `SVGScanner` reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second
+/// point parts them.
 struct SVGScanner {
     private let bytes: [UInt8]
     private var offset = 0
@@ -112,7 +112,7 @@ struct SVGScanner {
     }
 }
 
-/// A number with a unit, in CSS pixels (1/96 inch).
+/// `SVGLength` reads a number with a unit, in CSS pixels (1/96 inch).
 enum SVGLength {
     private static let pixels = [
         "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "em": 16,

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// An affine map as SVG writes it: x′ = ax + cy + e, y′ = bx + dy + f.
+/// `SVGTransform` is an affine map as SVG writes it: x′ = ax + cy + e, y′ = bx + dy + f.
 struct SVGTransform: Equatable {
     var a = 1.0
     var b = 0.0
@@ -67,7 +67,7 @@ struct SVGTransform: Equatable {
     }
 }
 
-/// A place or direction while a drawing is imported.
+/// `Vector` is a place or direction while a drawing is imported.
 struct Vector: Equatable {
     var x: Double
     var y: Double

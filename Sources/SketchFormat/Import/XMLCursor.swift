@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A place in the bytes of an XML document, and the small parts that are read there.
+/// `XMLCursor` is a place in the bytes of an XML document, and reads the small parts there.
 struct XMLCursor {
     private static let nameByteCountMax = 256
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Tells where an address ends in running text, and how it is written in ASCII.
+/// `AddressText` tells where an address ends in running text, and how it is written in ASCII.
 enum AddressText {
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
     private static let opening = Array("([{".utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// ISO dates, alone or with a time: `2026-11-21`, `2026-11-21T10:00Z`. Source: RFC 3339.
+/// `DateText` finds ISO dates, alone or with a time: `2026-11-21`, `2026-11-21T10:00Z`. Source: RFC 3339.
 enum DateText {
     private static let byteCount = 10
 

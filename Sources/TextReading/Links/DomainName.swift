@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The names of machines: labels with dots between, in letters of every script.
+/// `DomainName` finds the names of machines: labels with dots between, in letters of every script.
 ///
 /// Letters stay as they are written: what becomes of them (IDNA) is the browser's own rule.
 enum DomainName {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds addresses, telephone numbers, days and `[[note links]]` in a text; nothing in code, as Markdown marks it.
+/// `LinkDetector` finds addresses, telephone numbers, days and `[[note links]]` in a text; it finds nothing in code, as
+/// Markdown marks it.
 ///
 /// One pass: whatever a link could be made of is looked at a bounded number of times, so the time grows with the text
 /// alone. In a target are the characters of RFC 3986 and, in hosts, letters of other scripts: nothing that a terminal
@@ -30,7 +31,7 @@ public enum LinkDetector {
     }
 }
 
-/// The quick test that comes before the search for links, as every note is indexed.
+/// This is the quick test that comes before the search for links, as every note is indexed.
 extension LinkDetector {
     private static let blockByteCount = 64
 
@@ -90,7 +91,7 @@ extension LinkDetector {
     }
 }
 
-/// Looks for links in one piece of prose, from left to right.
+/// `LinkScanner` looks for links in one piece of prose, from left to right.
 private struct LinkScanner {
     let text: [UInt8]
     let segment: Range<Int>
@@ -170,7 +171,7 @@ private struct LinkScanner {
     }
 }
 
-/// Something in a note's text that leads elsewhere.
+/// `DetectedLink` is something in a note's text that leads elsewhere.
 public struct DetectedLink: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case url, email, phone, date, note

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Mail addresses as people write them: the dot-atom of RFC 5322 in ASCII, and a domain with a dot.
+/// `MailAddress` finds mail addresses as people write them: the dot-atom of RFC 5322 in ASCII, and a domain with a dot.
 enum MailAddress {
     static let localByteCountMax = 64
     private static let localMarks = Set("._%+-".utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `mailto:`, `tel:` and `geo:` URIs. Source: RFC 6068, RFC 3966, RFC 5870.
+/// `NamedAddress` finds `mailto:`, `tel:` and `geo:` URIs. Source: RFC 6068, RFC 3966, RFC 5870.
 enum NamedAddress {
     private static let mail = Array("mailto:".utf8)
     private static let telephone = Array("tel:".utf8)

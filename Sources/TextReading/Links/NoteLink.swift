@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `[[title]]` or `[[identifier|label]]`, on one line and not nested.
+/// `NoteLink` finds `[[title]]` or `[[identifier|label]]`, on one line and not nested.
 enum NoteLink {
     private static let byteCountMax = 500
 

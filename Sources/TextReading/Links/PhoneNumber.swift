@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is not one.
+/// `PhoneNumber` finds telephone numbers: international ones, and national ones that are written as such. A bare run of
+/// digits is not one.
 ///
 /// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk
 /// zero. Digits in other groups are amounts, accounts, dates and versions more often than telephones.
@@ -114,7 +115,8 @@ enum PhoneNumber {
     }
 }
 
-/// Groups of digits, and what people write between them: the shape of a telephone number before it is known to be one.
+/// `DigitGroups` holds groups of digits, and what people write between them: the shape of a telephone number before it
+/// is known to be one.
 private struct DigitGroups {
     enum Separator { case none, space, dot, hyphen, slash }
 

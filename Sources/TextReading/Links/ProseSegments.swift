@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The parts of a Markdown text that are no code: what stands in fenced and indented blocks and between backquotes is
-/// left out.
+/// `ProseSegments` finds the parts of a Markdown text that are no code: what stands in fenced and indented blocks and
+/// between backquotes is left out.
 ///
 /// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A code span may go over several lines
 /// of one paragraph. Inside of lists nothing is taken for an indented block: there it is more often the text of an

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters of every script as
-/// in RFC 3987.
+/// `WebAddress` finds URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters
+/// of every script as in RFC 3987.
 enum WebAddress {
     /// Never `javascript:` or `data:`: these run or carry something.
     private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map {

@@ -7,8 +7,8 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultCrypto
 
-/// A private folder, in memory where there is one, with a test's files and with pins of its own; it goes with this
-/// value.
+/// `FixtureFolder` is a private folder, in memory where there is one, with a test's files and with pins of its own; it
+/// goes with this value.
 final class FixtureFolder {
     private let folder: URL
     let pins: PinStore
@@ -61,8 +61,8 @@ final class FixtureFolder {
     }
 }
 
-/// The files of a whole vault, archive or backup as a test has them: its base's, its own over them, then its edits.
-/// Shape: Vectors/README.md.
+/// `FixtureFiles` holds the files of a whole vault, archive or backup as a test has them: its base's, its own over
+/// them, then its edits. Shape: Vectors/README.md.
 struct FixtureFiles {
     /// Contents by path below the folder.
     private(set) var contents: [String: [UInt8]] = [:]
@@ -125,7 +125,7 @@ struct FixtureFiles {
     }
 }
 
-/// Makes a vault of an archive or a backup as a person's would be made.
+/// `FixtureRestore` makes a vault of an archive or a backup as a person's would be made.
 enum FixtureRestore {
     /// Of the archive in a file; the vault that is made has the recovery key given.
     ///

@@ -4,7 +4,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A directory as an open descriptor: everything is reached beneath it and no link is followed (ThreatModel H03, H04).
+/// `InspectedDirectory` is a directory as an open descriptor: everything is reached beneath it and no link is followed
+/// (ThreatModel H03, H04).
 final class InspectedDirectory {
     static let fileCountMax = 200_000
     private let descriptor: Int32
@@ -72,7 +73,8 @@ final class InspectedDirectory {
     }
 }
 
-/// Reads an open descriptor to its end. Foundation takes a short read of /proc for the end of the file.
+/// `DescriptorBytes` reads an open descriptor to its end. Foundation takes a short read of /proc for the end of the
+/// file.
 enum DescriptorBytes {
     /// At most `byteCountMax` bytes; nil on an error.
     static func read(_ descriptor: Int32, byteCountMax: Int) -> [UInt8]? {

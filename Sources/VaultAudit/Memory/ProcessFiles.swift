@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-/// The files of one process in /proc, through one open directory: it cannot become another process's.
+/// `ProcessFiles` reads the files of one process in /proc, through one open directory: it cannot become another
+/// process's.
 final class ProcessFiles {
     private let directory: Int32
 

@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Opens a vault's header with one credential, step by step. Spec: docs/format.md §5.
+/// `HeaderRunner` opens a vault's header with one credential, step by step. Spec: docs/format.md §5.
 enum HeaderRunner {
     static func header(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("header")
@@ -80,7 +80,7 @@ enum HeaderRunner {
     }
 }
 
-/// Key files, and the keys that a password derives with one. Spec: docs/format.md §6.
+/// `KeyFileRunners` tests key files, and the keys that a password derives with one. Spec: docs/format.md §6.
 enum KeyFileRunners {
     static func keyFile(_ test: VectorTest) throws -> Verdict {
         let file = try test.bytes("file")
@@ -117,8 +117,8 @@ enum KeyFileRunners {
     }
 }
 
-/// A recovery key as typed, read from the specification alone: what vault itself does lies in a module that needs a
-/// database.
+/// `RecoveryText` reads a recovery key as typed, read from the specification alone: what vault itself does lies in a
+/// module that needs a database.
 ///
 /// Spec: docs/format.md §6.
 private enum RecoveryText {

@@ -7,8 +7,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The map of a database's pages, beside files that are put together here from the specification. Spec: docs/format.md
-/// §11.1.
+/// `MapRunner` tests the map of a database's pages, beside files that are put together here from the specification.
+/// Spec: docs/format.md §11.1.
 enum MapRunner {
     /// Which pages of a file count, by a map that may be damaged.
     static func map(_ test: VectorTest) throws -> Verdict {
@@ -63,8 +63,8 @@ enum MapRunner {
     }
 }
 
-/// The files of one test. Byte i of page n in version v is (7 i + n + v) mod 256, and its nonce the first 24 bytes of
-/// SHA-256(n ‖ v).
+/// `MapPlace` holds the files of one test. Byte i of page n in version v is (7 i + n + v) mod 256, and its nonce the
+/// first 24 bytes of SHA-256(n ‖ v).
 private final class MapPlace {
     static let mapName = "index-1.map"
     private static let indexName = "index-1.db"

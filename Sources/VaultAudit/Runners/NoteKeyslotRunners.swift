@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Keyslots of private notes, in the clear and sealed. Spec: docs/format.md §18.
+/// `NoteKeyslotRunners` tests keyslots of private notes, in the clear and sealed. Spec: docs/format.md §18.
 enum NoteKeyslotRunners {
     static func keyslot(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("slot")

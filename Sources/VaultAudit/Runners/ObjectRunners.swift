@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Sealed files of attachments: read whole and in ranges by the reader that the programs have, and step by step to say
-/// where one is refused.
+/// `ObjectRunners` tests sealed files of attachments: read whole and in ranges by the reader that the programs have,
+/// and step by step to say where one is refused.
 ///
 /// Spec: docs/format.md §19.
 enum ObjectRunners {
@@ -95,7 +95,7 @@ enum ObjectRunners {
     }
 }
 
-/// Which object a test is about, and what its record says of it. Spec: docs/format.md §19.
+/// `ObjectPlace` says which object a test is about, and what its record says of it. Spec: docs/format.md §19.
 private struct ObjectPlace {
     let outer: TwoLayers.Seal
     /// Nil for a note that is not private.
@@ -167,7 +167,7 @@ private struct ObjectPlace {
     }
 }
 
-/// Bytes of a vector as a file without a name, since objects are read from descriptors.
+/// `SealedFile` holds bytes of a vector as a file without a name, since objects are read from descriptors.
 private final class SealedFile {
     let bytes: [UInt8]
     private let descriptor: Int32

@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Pages of the index and frames of its log. They are put together here from the specification, so that a mistake in
-/// the database's own code does not hide behind itself. Spec: docs/format.md §11, §12.
+/// `PageRunner` tests pages of the index and frames of its log. They are put together here from the specification, so
+/// that a mistake in the database's own code does not hide behind itself. Spec: docs/format.md §11, §12.
 enum PageRunner {
     private static let pageByteCount = 4096
     private static let nonceByteCount = XAES256GCM.nonceByteCount

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Note records in the clear. Spec: docs/format.md §9.
+/// `RecordRunner` tests note records in the clear. Spec: docs/format.md §9.
 enum RecordRunner {
     static func record(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("record")
@@ -42,7 +42,7 @@ enum RecordRunner {
     }
 }
 
-/// Attachment records and thumbnails, in the clear and sealed. Spec: docs/format.md §19.
+/// `AttachmentRunners` tests attachment records and thumbnails, in the clear and sealed. Spec: docs/format.md §19.
 enum AttachmentRunners {
     static func details(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("details")

@@ -6,7 +6,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Names of a remote's objects, and what a store may list. Spec: docs/format.md §25.1 to §25.3 and §25.7.
+/// `RemoteNameRunners` tests names of a remote's objects, and what a store may list. Spec: docs/format.md §25.1 to
+/// §25.3 and §25.7.
 enum RemoteNameRunners {
     static func name(_ test: VectorTest) throws -> Verdict {
         let place = try RemotePlaceOfTest(test)
@@ -89,7 +90,7 @@ enum RemoteNameRunners {
     }
 }
 
-/// Tells where a test's object belongs.
+/// `RemotePlaceOfTest` tells where a test's object belongs.
 struct RemotePlaceOfTest {
     let vault: VaultIdentity
     let place: RemotePlace

@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Manifests and sealed note records. Spec: docs/format.md §4, §7, §9.
+/// `SealedRunners` tests manifests and sealed note records. Spec: docs/format.md §4, §7, §9.
 enum SealedRunners {
     static func manifest(_ test: VectorTest) throws -> Verdict {
         let key = try VaultPlace.subkey(test, .manifest)
@@ -80,7 +80,7 @@ enum SealedRunners {
     }
 }
 
-/// Keys and contexts from the fields that all tests of sealed objects share.
+/// `VaultPlace` reads keys and contexts from the fields that all tests of sealed objects share.
 enum VaultPlace {
     static func subkey(_ test: VectorTest, _ label: Label) throws -> SymmetricKey {
         try SymmetricKey(SecretBytes(array: test.bytes("vaultKey"))).subkey(label)
@@ -96,7 +96,8 @@ enum VaultPlace {
     }
 }
 
-/// The vault key of the epoch before, as the index holds it while a rotation runs. Spec: docs/format.md §20.
+/// `RotationRunner` tests the vault key of the epoch before, as the index holds it while a rotation runs. Spec:
+/// docs/format.md §20.
 enum RotationRunner {
     static func wrappedKey(_ test: VectorTest) throws -> Verdict {
         let epoch: UInt32 = try test.number("epoch")

@@ -4,7 +4,8 @@
 internal import Foundation
 internal import VaultCore
 
-/// Whole vaults, archives and backups: opened as the programs open them, checked, read and compared.
+/// `VaultRunner` tests whole vaults, archives and backups: they are opened as the programs open them, checked, read and
+/// compared.
 enum VaultRunner {
     static func vault(_ test: VectorTest) throws -> Verdict {
         let place = try FixtureFolder()

@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// Hexadecimal text. Lower case is written, either case is read.
+/// `Hexadecimal` reads and writes hexadecimal text. Lower case is written, either case is read.
 enum Hexadecimal {
     static func encode(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 

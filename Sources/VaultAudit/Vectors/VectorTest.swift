@@ -5,8 +5,8 @@ internal import Foundation
 internal import VaultCrypto
 internal import VaultFormat
 
-/// One test with the group and the file that it stands in. A field that is missing or of another kind is a
-/// `VectorFault`.
+/// `VectorTest` holds one test with the group and the file that it stands in. A field that is missing or of another
+/// kind is a `VectorFault`.
 struct VectorTest {
     let file: VectorFile
     let group: [String: JSONValue]
@@ -87,7 +87,7 @@ struct VectorTest {
     }
 }
 
-/// A file of vectors as read, before anything of it was run. Shape: Vectors/README.md.
+/// `VectorFile` holds a file of vectors as read, before anything of it was run. Shape: Vectors/README.md.
 struct VectorFile {
     /// Larger files are refused, in bytes.
     static let byteCountMax = 64 << 20
@@ -130,8 +130,8 @@ struct VectorFile {
     }
 }
 
-/// The test itself cannot be run as it stands: a field is missing or makes no sense. Always a failure, whatever was
-/// expected.
+/// A `VectorFault` says that the test itself cannot be run as it stands: a field is missing or makes no sense. Always a
+/// failure, whatever was expected.
 struct VectorFault: Error {
     /// In our words, never in the file's.
     let reason: String
@@ -139,7 +139,7 @@ struct VectorFault: Error {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Any JSON, for files whose fields are known only once their type is.
+/// `JSONValue` is any JSON, for files whose fields are known only once their type is.
 enum JSONValue: Decodable, Equatable, Sendable {
     case null
     case flag(Bool)

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// `vault backup mend`: an agent of its own, which has no vault, makes damaged files again from their parity.
+/// `BackupMending` runs `vault backup mend`: an agent of its own, which has no vault, makes damaged files again from
+/// their parity.
 enum BackupMending {
     static func run(_ path: String, isTrial: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         var status = stat()
@@ -51,7 +52,7 @@ enum BackupMending {
     }
 }
 
-/// Parity of an archive that has just been written.
+/// `ArchiveCovering` makes the parity of an archive that has just been written.
 enum ArchiveCovering {
     /// - Returns: how it ended; the archive is there in any case.
     static func run(

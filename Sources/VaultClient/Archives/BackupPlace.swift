@@ -7,7 +7,7 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// A backup's folder, as the client sees it: names, and the headers that are readable without a key.
+/// `BackupPlace` is a backup's folder, as the client sees it: names, and the headers that are readable without a key.
 enum BackupPlace {
     struct Snapshot: Equatable {
         let name: String

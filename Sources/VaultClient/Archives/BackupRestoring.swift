@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no
-/// other vault is open in it.
+/// `BackupRestoring` runs `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent
+/// of its own does it; no other vault is open in it.
 enum BackupRestoring {
     static func run(
         _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic,

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault new --attach FILE`: the note first, then its files.
+/// `NewWithFiles` runs `vault new --attach FILE`: the note first, then its files.
 enum NewWithFiles {
     static func run(_ given: NewNote, _ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // What cannot be read is told before there is a note.

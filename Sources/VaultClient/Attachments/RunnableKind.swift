@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// What a desktop may run instead of showing: told by a file's name and by its first bytes, whatever type it claims.
+/// `RunnableKind` names what a desktop may run instead of showing: told by a file's name and by its first bytes,
+/// whatever type it claims.
 enum RunnableKind {
     private static let extensions = Set(
         """

@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// The terminal's own clipboard: a sequence that sets it (xterm's control sequences, "Operating System Commands", 52).
+/// `OSC52` writes to the terminal's own clipboard: a sequence that sets it (xterm's control sequences, "Operating
+/// System Commands", 52).
 enum OSC52 {
     /// Terminals take about 100,000 characters of base64.
     static let byteCountMax = 74_994

@@ -65,7 +65,7 @@ struct DailyCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try EditCommand.daily(date ?? "", editor, context) }
 }
 
-/// What the commands that open an editor are told.
+/// `EditorOptions` holds what the commands that open an editor are told.
 struct EditorOptions: Sendable, Equatable, ArgumentGroup {
     var allowsUnknown = false
     var allowsDisk = false
@@ -78,7 +78,7 @@ struct EditorOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
+/// These commands open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
 /// vault at once.
 extension EditCommand {
     /// - Parameter passwords: of a new private note.

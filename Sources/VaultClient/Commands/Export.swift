@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// `vault export`.
+/// `ExportGroup` is the heading `vault export`.
 enum ExportGroup: CommandGroup {
     static let name = "export"
     static var spec: Spec {
@@ -121,7 +121,7 @@ struct ExportTextCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try ExportCommand.run(.text, options, context) }
 }
 
-/// What `export` is told.
+/// `ExportOptions` holds what `export` is told.
 struct ExportOptions: Sendable, Equatable, ArgumentGroup {
     var query: [String] = []
     /// A new file or folder; "-" is standard output.

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault help …`, and the help that a command's `--help` shows.
+/// `HelpRequest` reads `vault help …`, and the help that a command's `--help` shows.
 enum HelpRequest {
     /// The words of a request for help; nil when the line asks for something else.
     static func words(_ shape: CommandLineShape) -> [String]? {
@@ -48,7 +48,7 @@ enum HelpRequest {
     }
 }
 
-/// Help that no command's page has.
+/// `HelpCommand` prints help that no command's page has.
 enum HelpCommand {
     /// `vault` alone: the way to a first note.
     static let start = """

@@ -31,7 +31,7 @@ struct ListCommand: Command {
     }
 }
 
-/// What `ls`, `trash ls` and `template ls` are told.
+/// `ListOptions` holds what `ls`, `trash ls` and `template ls` are told.
 struct ListOptions: Sendable, Equatable, ArgumentGroup {
     /// Words and filters, as `search` takes them.
     var filter: [String] = []
@@ -99,7 +99,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// What lists are sorted by.
+/// `SortChoice` says what lists are sorted by.
 enum SortChoice: String, Sendable, CaseIterable, ArgumentValue {
     case modified, created, title, size
 

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
 
-/// `vault recovery`.
+/// `RecoveryGroup` is the heading `vault recovery`.
 enum RecoveryGroup: CommandGroup {
     static let name = "recovery"
     static var spec: Spec {
@@ -107,7 +107,7 @@ struct RecoveryPrintCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try RecoveryCommands.print(output, context) }
 }
 
-/// `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
+/// `RecoveryCommands` runs `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
 enum RecoveryCommands {
     static func new(_ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try RecoveryKey.checkHandover(options.recoveryFile, context)

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Where a remote is and what it asks for, as `remote add` and `clone` take it. A password is never an argument.
+/// `RemoteOptions` says where a remote is and what it asks for, as `remote add` and `clone` take it. A password is
+/// never an argument.
 struct RemoteOptions {
     var name: String?
     var user: String?
@@ -92,7 +93,7 @@ struct RemoteOptions {
     }
 }
 
-/// What commands take for a remote.
+/// `RemotePath` checks what commands take for a remote: the path of a folder, which it makes a full one, and a name.
 enum RemotePath {
     /// The full path of a folder, as the agent opens it from wherever it is.
     ///

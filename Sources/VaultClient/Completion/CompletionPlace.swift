@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A place on a command line, by the names that stand before it, and what the Tab key offers there.
+/// `CompletionPlace` is a place on a command line, by the names that stand before it, and what the Tab key offers
+/// there.
 struct CompletionPlace {
     /// Names from below `vault`, in one string.
     let path: String

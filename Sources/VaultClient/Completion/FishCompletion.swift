@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The script for fish.
+/// `FishCompletion` makes the script for fish.
 enum FishCompletion {
     static func script(_ places: [CompletionPlace]) -> String {
         var text =

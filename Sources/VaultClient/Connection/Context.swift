@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// What every command works with.
+/// `Context` holds what every command works with.
 struct Context {
     let options: GlobalOptions
     private let loaded: Result<Settings, ClientFailure>

@@ -8,7 +8,7 @@ internal import Glibc
 internal import Presentation
 internal import SecretMemory
 
-/// Requests to one agent and its answers, printed as they come.
+/// `Conversation` sends requests to one agent and prints its answers as they come.
 ///
 /// A first Ctrl-C asks the agent to stop and waits for its last word; a second one leaves at once.
 struct Conversation: ~Copyable {

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Ctrl-C while a request runs: the signal waits until it is asked for, so no handler and no shared state is needed.
+/// `Interrupts` takes Ctrl-C while a request runs: the signal waits until it is asked for, so no handler and no shared
+/// state is needed.
 enum Interrupts {
     /// Holds SIGINT back.
     ///

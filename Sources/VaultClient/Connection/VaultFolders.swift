@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// Refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup, is not sealed,
-/// and may stand in the vault's way.
+/// `VaultFolders` refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup,
+/// is not sealed, and may stand in the vault's way.
 enum VaultFolders {
     /// - Parameters:
     ///   - path: of what is to be made; it need not be there yet.

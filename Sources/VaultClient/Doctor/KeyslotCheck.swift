@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultFormat
 
-/// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is
-/// trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
+/// `KeyslotCheck` says what one try of the password costs somebody who guesses, read from the header's clear fields.
+/// Nothing here is trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
 enum KeyslotCheck {
     struct Cost: Equatable {
         let memoryKiB: UInt32

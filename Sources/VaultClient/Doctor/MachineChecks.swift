@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import Glibc
 
-/// What the machine lets happen to memory, and whether its clock can be right.
+/// `MachineChecks` checks what the machine lets happen to memory, and whether its clock can be right.
 enum MachineChecks {
     static func everyday() -> [DoctorCheck] { [clock(now: Int(time(nil))), timeZone(), terminal()] }
 

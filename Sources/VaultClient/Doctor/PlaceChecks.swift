@@ -7,7 +7,7 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// Room for the vault, memory for edits, and the directories beside the vault's own.
+/// `PlaceChecks` checks the room for the vault, memory for edits, and the directories beside the vault's own.
 enum PlaceChecks {
     static func all(_ location: VaultLocation?) -> [DoctorCheck] {
         (location.map { [room($0), fileSystem($0)].compactMap(\.self) } ?? []) + [edits()]

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import Glibc
 internal import VaultFormat
 
-/// Checks who can access the vault's directory and its files.
+/// `VaultFileChecks` checks who can access the vault's directory and its files.
 enum VaultFileChecks {
     static func all(_ location: VaultLocation) -> [DoctorCheck] {
         let path = String(decoding: location.directory, as: UTF8.self)
@@ -87,7 +87,7 @@ enum VaultFileChecks {
     private static func count(_ number: Int) -> String { number == 1 ? "one is" : "\(number) are" }
 }
 
-/// Names in a directory, without `.` and `..`.
+/// `FolderNames` lists the names in a directory, without `.` and `..`.
 enum FolderNames {
     static func of(_ path: String) -> [String]? {
         guard let stream = unsafe opendir(path) else { return nil }
@@ -103,7 +103,7 @@ enum FolderNames {
     }
 }
 
-/// Whether what is known of the vault's backups says that they were tried lately.
+/// `BackupCheck` checks whether what is known of the vault's backups says that they were tried lately.
 enum BackupCheck {
     /// - Parameter now: milliseconds since 1970, UTC.
     static func run(_ location: VaultLocation, stateDirectory: String?, now: Int64) -> [DoctorCheck] {

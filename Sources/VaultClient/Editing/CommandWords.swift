@@ -4,8 +4,9 @@
 internal import AgentClient
 internal import Glibc
 
-/// Splits a command of a setting or variable into words: white space parts them, quotes and backslashes keep it.
-/// Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel E10).
+/// `CommandWords` splits a command of a setting or variable into words: white space parts them, quotes and backslashes
+/// keep it. Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel
+/// E10).
 enum CommandWords {
     /// - Returns: nil for a quote that is not closed, or a backslash at the end.
     static func split(_ text: String) -> [String]? {
@@ -42,7 +43,7 @@ enum CommandWords {
     }
 }
 
-/// Finds programs as a shell does, but without one.
+/// `ProgramPath` finds programs as a shell does, but without one.
 enum ProgramPath {
     /// The full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
     static func find(_ name: String, in path: String? = Environment.text("PATH")) -> String? {

@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor, so it is free
-/// only when both have gone.
+/// `EditFolder` is a 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor,
+/// so it is free only when both have gone.
 final class EditFolder {
     let path: String
     /// Inherited by the editor.

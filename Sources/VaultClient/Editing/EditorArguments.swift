@@ -3,8 +3,9 @@
 
 internal import Glibc
 
-/// Arguments of a person's own that a known editor may be called with. Some others write the text elsewhere (`vim -w`,
-/// `nano -C`) or would make our switches file names (`--`), so that only those listed here are taken.
+/// `EditorArguments` knows the arguments of a person's own that a known editor may be called with. Some others write
+/// the text elsewhere (`vim -w`, `nano -C`) or would make our switches file names (`--`), so that only those listed
+/// here are taken.
 struct EditorArguments {
     private let switches: Set<String>
     /// Each is followed by a word of its own, or holds it after `=`.
@@ -78,7 +79,7 @@ struct EditorArguments {
     }
 }
 
-/// The variables that an editor is given: all of the person's, without ours.
+/// `EditorEnvironment` makes the variables that an editor is given: all of the person's, without ours.
 enum EditorEnvironment {
     /// Filters (`:%!sort`), spell checkers and formatters get the text in a temporary file: it lies in the folder too.
     private static let temporary = ["TMPDIR", "TMP", "TEMP"]

@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// Which editor is run, and with what, so that it keeps no copy of the text anywhere else (ThreatModel G02).
+/// `EditorChoice` says which editor is run, and with what, so that it keeps no copy of the text anywhere else
+/// (ThreatModel G02).
 struct EditorChoice: Equatable {
     let path: String
     /// What the person wants it to be called with.

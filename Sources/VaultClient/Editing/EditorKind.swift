@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Editors whose ways with copies of a text are known, so that they can be turned off.
+/// `EditorKind` names the editors whose ways with copies of a text are known, so that they can be turned off.
 enum EditorKind: Equatable, CaseIterable {
     case vim, neovim, nano, emacs
     /// The `vi` of busybox: it has no copies to turn off.

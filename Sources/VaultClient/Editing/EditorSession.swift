@@ -5,8 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Runs an editor on this terminal and hands over each of its saves at once, and what it has not saved at most every
-/// 0.8 s.
+/// `EditorSession` runs an editor on this terminal and hands over each of its saves at once, and what it has not saved
+/// at most every 0.8 s.
 struct EditorSession {
     typealias Journal = ([UInt8]) throws(ClientFailure) -> Void
 
@@ -76,7 +76,7 @@ struct EditorSession {
         case asked(Int32)
     }
 
-    /// Watches the note's file, and what is typed.
+    /// `Watches` watches the note's file, and what is typed.
     private struct Watches: ~Copyable {
         let written: SaveWatch
         let typed: SaveWatch

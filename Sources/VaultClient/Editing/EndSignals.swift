@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// SIGTERM and SIGHUP as something to wait for, while an editor runs.
+/// `EndSignals` makes SIGTERM and SIGHUP something to wait for, while an editor runs.
 struct EndSignals: ~Copyable {
     /// Readable when one came.
     let descriptor: Int32

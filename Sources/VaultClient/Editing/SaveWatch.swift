@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Tells when an editor has saved its file: written and closed it, or put another in its place.
+/// `SaveWatch` tells when an editor has saved its file: written and closed it, or put another in its place.
 struct SaveWatch: ~Copyable {
     enum State: Int32 {
         /// Nothing happened to the file since the last look.

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Removes a folder with all in it, without following a link. Every name is reached from the open folder above it.
+/// `FolderRemoval` removes a folder with all in it, without following a link. Every name is reached from the open
+/// folder above it.
 enum FolderRemoval {
     private static let depthMax = 100
     /// Its writer may need a moment to notice that the work is over.

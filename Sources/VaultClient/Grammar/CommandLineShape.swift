@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Puts a command line into one order: the command's name first, then everything else.
+/// `CommandLineShape` puts a command line into one order: the command's name first, then everything else.
 public struct CommandLineShape: Sendable, Equatable {
     /// Names of the command, e.g. `["trash", "ls"]`; empty when none was found.
     public var names: [String] = []

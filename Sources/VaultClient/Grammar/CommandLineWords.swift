@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The options that a command has, by their names: all that is needed to tell an option from a word.
+/// `OptionNames` holds the options that a command has, by their names: all that is needed to tell an option from a
+/// word.
 ///
 /// A list, since a line has few options: a dictionary costs more to make than it saves.
 struct OptionNames: Sendable {
@@ -30,7 +31,7 @@ struct OptionNames: Sendable {
     }
 }
 
-/// Tells options from words, for every command in the same way. Spec: docs/cli.md §1.
+/// `CommandLineWords` tells options from words, for every command in the same way. Spec: docs/cli.md §1.
 ///
 /// ```
 /// --name  --name VALUE  --name=VALUE        a value in a word of its own does not begin with a dash, unless it is "-"
@@ -46,7 +47,7 @@ enum CommandLineWords {
         case word(String)
     }
 
-    /// What no reading of a word fits.
+    /// `Mistake` names what no reading of a word fits.
     enum Mistake: Error, Equatable {
         case unknown(String)
         /// A word of which some letters are options and some are not: the first that is not.

@@ -4,9 +4,10 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// Reads a command line by the declaration of its command. It is the only reader: there is no faster one beside it.
+/// `CommandReader` reads a command line by the declaration of its command. It is the only reader: there is no faster
+/// one beside it.
 enum CommandReader {
-    /// What a line asks for.
+    /// `Wish` is what a line asks for.
     enum Wish {
         case run, help, version
     }

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// Runs what a command line asks for.
+/// `CommandRunner` runs what a command line asks for.
 enum CommandRunner {
     static func run(_ shape: CommandLineShape) -> Int32 {
         do throws(ClientFailure) {
@@ -75,7 +75,7 @@ enum CommandRunner {
     }
 }
 
-/// The tree of commands as JSON.
+/// `CommandDump` writes the tree of commands as JSON.
 enum CommandDump {
     static var text: String { "{\"command\":\(object("vault", CommandNode.root))}\n" }
 

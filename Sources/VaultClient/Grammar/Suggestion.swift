@@ -3,7 +3,7 @@
 
 internal import AgentClient
 
-/// Finds the probable meaning of an unknown word.
+/// `Suggestion` finds the probable meaning of an unknown word.
 enum Suggestion {
     /// What the same act is called in tools that people come from.
     private static let elsewhere = [
@@ -78,7 +78,7 @@ enum Suggestion {
     private static func slips(_ byteCount: Int) -> Int { byteCount <= 5 ? 1 : byteCount <= 9 ? 2 : 3 }
 }
 
-/// How many slips of the hand lie between two words.
+/// `EditDistance` tells how many slips of the hand lie between two words.
 enum EditDistance {
     /// Longer words are never compared, since the time grows with the product of both lengths.
     static let byteCountMax = 48
@@ -107,7 +107,7 @@ enum EditDistance {
     }
 }
 
-/// Says what is wrong with a word of a command line, and what was probably meant.
+/// `OptionMistake` says what is wrong with a word of a command line, and what was probably meant.
 enum OptionMistake {
     /// - Parameter page: of the command whose line it is.
     static func failure(_ mistake: CommandLineWords.Mistake, _ page: CommandPage) -> ClientFailure {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Lengths of time as a person writes them.
+/// `TimeSpan` reads lengths of time as a person writes them.
 public enum TimeSpan {
     /// Reads `90s`, `15m`, `8h` or `2d` as seconds.
     ///

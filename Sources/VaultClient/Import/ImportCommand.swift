@@ -6,14 +6,14 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// `vault import FORMAT PATH`: `ImportFeed` does it; here it is told, and reported.
+/// `ImportCommand` runs `vault import FORMAT PATH`: `ImportFeed` does it; here it is told, and reported.
 struct ImportCommand: ~Copyable {
     private let context: Context
     private let format: ImportFormat
     private var feed: ImportFeed
     private let teller: Teller
 
-    /// What is told while an import runs. An object, since the feed calls it.
+    /// `Teller` tells what is to be told while an import runs. An object, since the feed calls it.
     private final class Teller {
         var report: ImportReport
         var bar: ProgressBar

@@ -7,7 +7,7 @@ internal import Glibc
 internal import ParserProtocol
 internal import SecretMemory
 
-/// What opens an export that is sealed for age.
+/// `SealedOptions` holds what opens an export that is sealed for age.
 struct SealedOptions: Sendable, Equatable {
     /// A file with secret keys.
     var identity: String?

@@ -7,7 +7,8 @@ internal import Glibc
 internal import ParserProtocol
 internal import Presentation
 
-/// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.
+/// `ImportReport` collects all that an import could not carry over: a part of it is told, all of it goes into
+/// `--report FILE`.
 struct ImportReport: ~Copyable {
     private var lines: [String] = []
     private let file: TargetFile?

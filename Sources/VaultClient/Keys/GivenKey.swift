@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Credentials as the person or the script gives them.
+/// `GivenKey` reads credentials as the person or the script gives them.
 enum GivenKey {
     /// The one that opens the vault now. It is asked for although the vault may be open.
     ///

@@ -8,7 +8,8 @@ internal import Glibc
 internal import ParserProtocol
 internal import SecretMemory
 
-/// The page with a recovery key: drawn by `vault-parse` in its confinement, written to a new file for this user alone.
+/// `RecoveryPageFile` makes the page with a recovery key: `vault-parse` draws it in its confinement, and it is written
+/// to a new file for this user alone.
 enum RecoveryPageFile {
     private static let byteCountMax = 1 << 20
     private static let groupCount = 9

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Standard output, through a pager once it is longer than the screen.
+/// `PagedOutput` writes to standard output, through a pager once the output is longer than the screen.
 ///
 /// ```
 /// holding ──more than the screen──▶ paging ──pager ended──▶ ended: all else is dropped
@@ -116,7 +116,7 @@ struct PagedOutput: ~Copyable {
     }
 }
 
-/// Which pager is run, when one is.
+/// `PagerChoice` says which pager is run, when one is.
 struct PagerChoice: Equatable {
     let path: String
     let arguments: [String]

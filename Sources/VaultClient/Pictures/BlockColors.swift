@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The colours that a terminal draws text with; told anew only when they change (SGR).
+/// `BlockColors` writes the colours that a terminal draws text with; told anew only when they change (SGR).
 struct BlockColors {
     private let depth: ColorDepth
     private var text: Code?
     private var behind: Code?
 
-    /// A colour as the terminal numbers it.
+    /// `Code` is a colour as the terminal numbers it.
     private enum Code: Equatable {
         case sixteen(Int)
         case palette(Int)

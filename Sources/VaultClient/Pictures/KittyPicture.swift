@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// kitty's graphics protocol: the pixels themselves, in base64.
+/// `KittyPicture` writes kitty's graphics protocol: the pixels themselves, in base64.
 ///
 /// ```
 /// ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,C=1,q=2,m=1 ; at most 4096 characters ESC \

@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a line, and leaves it at the
-/// beginning of the line below.
+/// `PictureDrawing` makes pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a
+/// line, and leaves it at the beginning of the line below.
 enum PictureDrawing {
     /// The longest side of a picture, in pixels.
     static let sideMax = 1024

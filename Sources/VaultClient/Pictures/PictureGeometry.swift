@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The room for pictures on a terminal.
+/// `PictureGeometry` is the room for pictures on a terminal.
 struct PictureGeometry: Sendable, Equatable {
     /// Of the terminal.
     let columns: Int
@@ -47,7 +47,7 @@ struct PictureGeometry: Sendable, Equatable {
         (2...200).contains(width) && (4...400).contains(height) && width <= height * 2
     }
 
-    /// What a picture takes.
+    /// `Box` says what a picture takes.
     struct Box: Equatable {
         let columns: Int
         let rows: Int

@@ -3,11 +3,11 @@
 
 internal import Glibc
 
-/// Finds out how pictures can be shown on the terminal that output goes to. Made once for each command, before its
-/// first line is printed: the cursor is then at the beginning of a line, and no long text stands between the question
-/// and its answer.
+/// `PictureProbe` finds out how pictures can be shown on the terminal that output goes to. Made once for each command,
+/// before its first line is printed: the cursor is then at the beginning of a line, and no long text stands between the
+/// question and its answer.
 struct PictureProbe {
-    /// What was found.
+    /// `Screen` holds what was found.
     struct Screen: Sendable, Equatable {
         var form: PictureProtocol
         var geometry: PictureGeometry

@@ -3,7 +3,8 @@
 
 internal import CTerminalPictures
 
-/// Sixels, drawn by libchafa: it finds 255 colours that suit the picture and spreads what is between them.
+/// `SixelPicture` makes sixels, drawn by libchafa: it finds 255 colours that suit the picture and spreads what is
+/// between them.
 enum SixelPicture {
     /// The longest side, in pixels: xterm draws nothing of a larger picture unless it is told to.
     static let sideMax = 1000

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Asks a terminal something and waits for the answer.
+/// `TerminalQuestion` asks a terminal something and waits for the answer.
 enum TerminalQuestion {
     /// More than this is no answer: the three that are asked for take about 60 bytes.
     static let replyByteCountMax = 4096

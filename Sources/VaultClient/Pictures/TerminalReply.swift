@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written; all else is
-/// passed over.
+/// `TerminalReply` reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written;
+/// all else is passed over.
 ///
 /// ```
 /// ESC _ G i=ID;OK ESC \        kitty's graphics protocol

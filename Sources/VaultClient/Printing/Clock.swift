@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import Glibc
 
-/// The time of day, and the time zone of whoever reads.
+/// `Clock` tells the time of day, and the time zone of the reader.
 enum Clock {
     /// Milliseconds since 1970, UTC.
     static var now: Int64 {

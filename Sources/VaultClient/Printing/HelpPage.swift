@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The help of one command as text.
+/// `HelpPage` is the help of one command as text.
 ///
 /// The explanations go below the names when there is no room beside them, a command's own options come before those of
 /// all commands, and examples follow.
@@ -88,7 +88,7 @@ struct HelpPage {
     }
 }
 
-/// Breaks prose into lines of a terminal's width.
+/// `WrappedText` breaks prose into lines of a terminal's width.
 enum WrappedText {
     /// Lines of at most `columns` characters, each paragraph begun anew; blanks at its beginning are kept before all of
     /// its lines. A longer word has a line of its own, so that it can be copied whole.

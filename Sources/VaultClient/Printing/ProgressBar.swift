@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// One line on standard error that shows how far a long request is. It appears after 300 ms and leaves nothing behind.
+/// `ProgressBar` is one line on standard error that shows how far a long request is. It appears after 300 ms and leaves
+/// nothing behind.
 struct ProgressBar {
     private let isWanted: Bool
     private let begin = ProgressBar.milliseconds()
@@ -78,7 +79,7 @@ struct ProgressBar {
     }
 }
 
-/// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
+/// `ByteAmount` writes "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
 enum ByteAmount {
     static func text(_ byteCount: UInt64) -> String {
         guard byteCount >= 1000 else { return "\(byteCount) B" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A command line as a shell reads it, for the examples in help: quotes and pipes, no variables.
+/// `ShellLine` is a command line as a shell reads it, for the examples in help: quotes and pipes, no variables.
 package enum ShellLine {
     /// The line's words with their quotes, as they are written.
     static func pieces(_ line: String) -> [String] {

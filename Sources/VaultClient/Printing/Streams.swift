@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Writes to the standard streams without stdio, whose buffers would keep note text.
+/// `Streams` writes to the standard streams without stdio, whose buffers would keep note text.
 enum Streams {
     static let output: Int32 = 1
     static let talk: Int32 = 2

@@ -7,7 +7,7 @@ internal import Dates
 internal import Glibc
 internal import Presentation
 
-/// What the standard streams and the environment say about printing.
+/// `Terminal` says what the standard streams and the environment say about printing.
 enum Terminal {
     static func style(for options: GlobalOptions, _ settings: Settings = Settings()) -> PageStyle {
         var clock = RenderingClock(now: Clock.now) { Clock.secondsEast(at: $0) }
@@ -84,7 +84,7 @@ enum Terminal {
     }
 }
 
-/// A text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
+/// `TerminalLink` makes a text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
 enum TerminalLink {
     /// - Parameter linked: false for pipes and plain terminals, where the text stands alone.
     static func text(_ text: String, to address: String, linked: Bool) -> String {

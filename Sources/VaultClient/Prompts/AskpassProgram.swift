@@ -7,8 +7,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the password. No
-/// shell.
+/// `AskpassProgram` runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the
+/// password. No shell.
 enum AskpassProgram {
     /// How long it may take until it has ended, in milliseconds.
     static let millisecondsMax = 120_000

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Words that stand at the top of every list of leaked passwords, compared with a password's bytes where they lie.
+/// `CommonPasswords` knows words that stand at the top of every list of leaked passwords, compared with a password's
+/// bytes where they lie.
 enum CommonPasswords {
     /// Whether the password is such a word, once capitals, letters written as digits or signs, and digits and signs
     /// around it are taken away.

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// A yes-or-no question on the terminal.
+/// `Confirmation` asks a yes-or-no question on the terminal.
 public enum Confirmation {
     /// Whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
     public static func isYes(_ line: some Sequence<UInt8>) -> Bool {

@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// The password of a single note. It is another one than the vault's, so `--password-file` is not asked for it.
+/// `NotePassword` asks for the password of a single note. It is another one than the vault's, so `--password-file` is
+/// not asked for it.
 enum NotePassword {
     private static let hint = "--note-password-file F or --note-password-fd N"
 

@@ -3,11 +3,12 @@
 
 public import SecretMemory
 
-/// Finds the passwords that guessing programs try first. It looks at bytes in locked memory and makes no text of them.
+/// `PasswordStrength` finds the passwords that guessing programs try first. It looks at bytes in locked memory and
+/// makes no text of them.
 ///
 /// A password without a weakness here is not proven strong; one with a weakness is surely weak.
 public enum PasswordStrength {
-    /// Why a password is weak, in words for the person.
+    /// `Weakness` says why a password is weak, in words for the person.
     public enum Weakness: String, Sendable, CaseIterable {
         case short = "it has fewer than 12 characters"
         case common = "it is, or resembles, a very common password"

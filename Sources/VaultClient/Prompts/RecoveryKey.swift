@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new file.
+/// `RecoveryKey` hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new
+/// file.
 enum RecoveryKey {
     /// Shows it on the terminal.
     static func show(_ key: borrowing SecretBytes, opens what: String = "the vault without the password")

@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import Glibc
 
-/// Warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may be.
+/// `SwapCheck` warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may
+/// be.
 public enum SwapCheck {
     /// Whether memory may reach a disk in the clear.
     static var isOpen: Bool { !unsafeAreas.isEmpty }

@@ -5,7 +5,7 @@ public import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// The text of a note: from the arguments, or from standard input.
+/// `TextInput` reads the text of a note: from the arguments, or from standard input.
 public enum TextInput {
     /// - Parameter words: joined with spaces; none, or a single `-`, reads standard input.
     /// - Throws: `.usage` for nothing, too much, or what is not UTF-8.

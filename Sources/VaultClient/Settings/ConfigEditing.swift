@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
-/// `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
+/// `ConfigEditing` runs `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
 enum ConfigEditing {
     /// - Parameter editor: runs an editor on the file at a path, and answers its exit code.
     static func run(

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// What a setting is right now, and what made it so: the environment outranks the file.
+/// `SettingSource` says what a setting is right now, and what made it so: the environment outranks the file.
 struct SettingSource: Equatable {
     /// Nil when nothing names a value and the program looks around by itself.
     let value: String?

@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// What the person has set in config.toml: checked texts, and typed accessors that know what holds without them.
+/// `Settings` holds what the person has set in config.toml: checked texts, and typed accessors that know what holds
+/// without them.
 ///
 /// Order everywhere: option on the command line, environment, settings, default.
 public struct Settings: Sendable, Equatable {

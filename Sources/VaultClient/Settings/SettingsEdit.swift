@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Changes one setting in the text of config.toml and leaves every other byte as it is: comments, order, blank lines.
+/// `SettingsEdit` changes one setting in the text of config.toml and leaves every other byte as it is: comments, order,
+/// blank lines.
 struct SettingsEdit {
     private var lines: [Line]
     private static let lineFeed: UInt8 = 0x0A
 
-    /// One line, without its end.
+    /// `Line` is one line, without its end.
     private struct Line {
         var text: String
         /// The text ended with a line feed here.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A line `name = value # comment` of config.toml, as far as it can be read by itself.
+/// `SettingsLine` is a line `name = value # comment` of config.toml, as far as it can be read by itself.
 ///
 /// It may be wrong about lines within a text of several lines; the result of an edit is parsed again and compared, so
 /// that cannot do harm.
@@ -91,7 +91,8 @@ struct SettingsLine {
     }
 }
 
-/// Lengths of time in settings: those of the command line (`TimeSpan`), and weeks and years, which are 7 and 365 days.
+/// `SettingSpan` reads lengths of time in settings: those of the command line (`TimeSpan`), and weeks and years, which
+/// are 7 and 365 days.
 enum SettingSpan {
     /// - Returns: nil for what is no time, for 0, and above 100 years.
     static func seconds(_ text: String) -> UInt32? {

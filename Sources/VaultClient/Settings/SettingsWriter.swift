@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Puts a new text in the place of config.toml: all of it or nothing, for this user alone.
+/// `SettingsWriter` puts a new text in the place of config.toml: all of it or nothing, for this user alone.
 struct SettingsWriter {
     let file: SettingsFile
     let vaultDirectory: [UInt8]?

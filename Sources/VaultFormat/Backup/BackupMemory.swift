@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// When this account has made a snapshot of a vault last, and when a drill has last succeeded. It lies beside the pins,
-/// not in the vault: a backup changes nothing in what it copies.
+/// `BackupMemory` remembers when this account has made a snapshot of a vault last, and when a drill has last succeeded.
+/// It lies beside the pins, not in the vault: a backup changes nothing in what it copies.
 ///
 /// ```
 /// "VLK1" | Int64 first | Int64 created | Int64 drilled

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// An attachment's object as a remote has it: the file as it lies, cut between chunks, so that nothing is sealed anew
-/// and each part is authentic for itself.
+/// `PartList` is an attachment's object as a remote has it: the file as it lies, cut between chunks, so that nothing is
+/// sealed anew and each part is authentic for itself.
 ///
 /// ```
 /// part i    chunks 1,024 i … 1,024 i + 1,023 of the object; the first has salt and commitment before them

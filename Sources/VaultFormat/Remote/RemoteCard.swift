@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Says that a device is there. A listing of cards finds devices that no other device has quoted yet.
+/// `RemoteCard` says that a device is there. A listing of cards finds devices that no other device has quoted yet.
 ///
 /// ```
 /// UInt16 version (1) | UInt32 flags (0) | device 16 bytes | Int64 made

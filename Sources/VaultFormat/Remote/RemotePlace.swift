@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Tells where an object of a remote belongs: its name is made of this, and it opens nowhere else.
+/// `RemotePlace` tells where an object of a remote belongs: its name is made of this, and it opens nowhere else.
 ///
 /// Spec: docs/format.md §25.2.
 public struct RemotePlace: Hashable, Sendable {
