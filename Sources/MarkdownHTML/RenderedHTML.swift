@@ -56,7 +56,7 @@ struct RenderedHTML {
         return pieces.filter { $0 != .html("") }
     }
 
-    /// The mark that begins at a place: the letter of its kind, its number, and where it ends.
+    /// Returns the mark that begins at a place: the letter of its kind, its number, and where it ends.
     private func mark(_ at: Int) -> (kind: UInt8, number: Int, end: Int)? {
         guard bytes[at] == nonce[0], bytes[at...].starts(with: nonce) else { return nil }
         let start = at + nonce.count

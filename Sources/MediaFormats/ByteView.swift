@@ -58,7 +58,7 @@ struct ByteView {
 
     func code(_ at: Int) -> FourCC? { be32(at).map { FourCC(UInt32(truncatingIfNeeded: $0)) } }
 
-    /// Whether these bytes stand at an offset.
+    /// Returns whether these bytes stand at an offset.
     func has(_ wanted: [UInt8], at offset: Int = 0) -> Bool {
         guard let part = view(offset, wanted.count) else { return false }
         return part.slice.elementsEqual(wanted)
@@ -79,7 +79,7 @@ struct FourCC: Hashable, ExpressibleByStringLiteral {
 
     init(_ value: UInt32) { self.value = value }
 
-    /// Only for literals of four ASCII characters.
+    /// Takes literals of four ASCII characters only.
     init(stringLiteral text: String) {
         value = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -18,7 +18,7 @@ public struct Loss: Sendable, Hashable {
         self.detail = Self.isName(detail) ? detail : ""
     }
 
-    /// Whether a text may be a detail.
+    /// Returns whether a text may be a detail.
     public static func isName(_ text: String) -> Bool {
         text.utf8.count <= detailByteCountMax
             && text.utf8.allSatisfy { byte in

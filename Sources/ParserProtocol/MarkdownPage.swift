@@ -30,7 +30,7 @@ public struct MarkdownPage: Sendable, Equatable {
         (self.name, self.nonce, self.references, self.body) = (name, nonce, references, body)
     }
 
-    /// A nonce of 128 random bits, from the system.
+    /// Returns a nonce of 128 random bits, from the system.
     public static func newNonce() -> String {
         var random = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(random.next(), radix: 16) }
@@ -41,7 +41,8 @@ public struct MarkdownPage: Sendable, Equatable {
         text.utf8.count == 33 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
     }
 
-    /// What stands for a reference in the body: a destination that Markdown leaves as it is, wherever it stands.
+    /// Returns what stands for a reference in the body: a destination that Markdown leaves as it is, wherever it
+    /// stands.
     public static func mark(of number: Int, _ nonce: String) -> String { "\(nonce)n\(number)e" }
 
     /// - Throws: `RecordError`.

@@ -23,7 +23,7 @@ public struct NoteReference: Sendable, Hashable {
         self.sourceKey = sourceKey
     }
 
-    /// Whether a text may stand between "[[" and "|".
+    /// Returns whether a text may stand between "[[" and "|".
     public static func isTarget(_ text: String) -> Bool {
         guard !text.isEmpty, text.utf8.count <= targetByteCountMax, text.first?.isWhitespace == false,
             text.last?.isWhitespace == false

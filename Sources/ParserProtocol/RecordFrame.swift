@@ -9,7 +9,7 @@ public enum RecordFrame {
     /// Bytes before the content.
     public static let headerByteCount = 4
 
-    /// The content with its length before it.
+    /// Returns the content with its length before it.
     ///
     /// - Parameter content: at most 4 GiB; the callers' caps are far below.
     public static func enclosing(_ content: [UInt8]) -> [UInt8] {
@@ -20,7 +20,7 @@ public enum RecordFrame {
         return writer.bytes
     }
 
-    /// How many bytes follow a header.
+    /// Returns how many bytes follow a header.
     ///
     /// - Parameters:
     ///   - header: exactly 4 bytes.

@@ -26,14 +26,14 @@ struct RecordReader {
         return byte == 1
     }
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw RecordError(.truncated, offset: offset) }
         defer { offset += count }
         return bytes[offset..<offset + count]
     }
 
-    /// Well-formed UTF-8 with its length as UInt32 before it.
+    /// Reads well-formed UTF-8 with its length as UInt32 before it.
     mutating func text(max: Int) throws(RecordError) -> String {
         let at = offset
         let count = Int(try u32())

@@ -37,7 +37,7 @@ public struct SourceQuestion: Sendable, Equatable {
     public let names: [[UInt8]]
     public let samples: [Sample]
 
-    /// A file. What is beyond the caps is cut off.
+    /// Asks about a file. What is beyond the caps is cut off.
     public init(file name: [UInt8], head: [UInt8], tail: [UInt8]) {
         isFolder = false
         self.name = Array(name.prefix(ForeignFile.pathByteCountMax))
@@ -46,7 +46,7 @@ public struct SourceQuestion: Sendable, Equatable {
         (names, samples) = ([], [])
     }
 
-    /// A folder. What is beyond the caps is left out.
+    /// Asks about a folder. What is beyond the caps is left out.
     public init(folder name: [UInt8], names: [[UInt8]], samples: [Sample]) {
         isFolder = true
         self.name = Array(name.prefix(ForeignFile.pathByteCountMax))

@@ -15,7 +15,7 @@ public enum PictureDecoder {
     /// Longest side, in pixels: a row is held as a whole.
     private static let sideMax = 1_000_000
 
-    /// The picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
+    /// Returns the picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
     ///
     /// - Parameter bytes: a whole file.
     public static func record(of bytes: [UInt8]) -> PictureRecord {
@@ -49,7 +49,7 @@ public enum PictureDecoder {
         }
     }
 
-    /// The largest size within the box that has the same form, at least 1×1.
+    /// Returns the largest size within the box that has the same form, at least 1×1.
     private static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         let longer = max(width, height)
         let box = PicturePixels.sideMax

@@ -57,12 +57,12 @@ public struct Page: Sendable {
     mutating func output(_ line: StyledLine) { output(line.encoded(color: style.color)) }
     mutating func talk(_ line: String) { pieces.append(.talk(Array((line + "\n").utf8))) }
 
-    /// What a person may type next: scripts do not want to know.
+    /// Tells what a person may type next: scripts do not want to know.
     mutating func hint(_ command: String) { if style.isTerminal && !style.json { talk("vault: hint: \(command)") } }
 
     mutating func json(_ value: JSONText) { output(value.encoded + [0x0A]) }
 
-    /// Fields on one line with tabs between them, for scripts.
+    /// Writes fields on one line with tabs between them, for scripts.
     mutating func tabbed(_ fields: [String]) { output(fields.map(SafeText.singleLine).joined(separator: "\t") + "\n") }
 }
 

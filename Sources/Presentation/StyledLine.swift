@@ -58,7 +58,7 @@ struct StyledLine {
         columns = column
     }
 
-    /// The line with its line feed.
+    /// Returns the line with its line feed.
     func encoded(color: Bool) -> [UInt8] {
         var text = ""
         for (number, piece) in pieces.enumerated() where !piece.text.isEmpty {
@@ -98,7 +98,7 @@ enum DisplayWidth {
         return text.reduce(0) { $0 + CharacterWidth.columns(of: $1) }
     }
 
-    /// The text, or as much of it as fits with "…" at its end. Never cuts a cluster.
+    /// Returns the text, or as much of it as fits with "…" at its end. Never cuts a cluster.
     static func truncate(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         var used = 0

@@ -18,8 +18,8 @@ package struct LatinText {
         }
     }
 
-    /// Lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is left out,
-    /// with … in its place.
+    /// Returns lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is
+    /// left out, with … in its place.
     ///
     /// - Parameter width: at least 10: the longest escape has as many letters.
     package func lines(width: Int, count: Int) -> [[UInt8]] {

@@ -73,7 +73,7 @@ final class FolderWatch {
         return false
     }
 
-    /// `struct inotify_event`: watch, mask, cookie and length of the name with zeros behind it, four bytes each.
+    /// Reads `struct inotify_event`: watch, mask, cookie and length of the name with zeros behind it, four bytes each.
     private static func events(_ bytes: ArraySlice<UInt8>) -> [(mask: UInt32, name: String)] {
         var events: [(mask: UInt32, name: String)] = []
         var rest = bytes

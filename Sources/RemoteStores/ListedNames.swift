@@ -49,7 +49,7 @@ package final class ListedNames {
         return unsafe !isTooLarge && reader?.read(bytes) == true
     }
 
-    /// The same, of an array.
+    /// Reads the same, of an array.
     package func read(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe read($0) } }
 
     /// - Returns: false unless the answer was whole.

@@ -116,7 +116,7 @@ package final class S3Store: RemoteStore {
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))
     }
 
-    /// Everything but the characters that stand for themselves (RFC 3986 §2.3) as `%` and two large digits.
+    /// Writes everything but the characters that stand for themselves (RFC 3986 §2.3) as `%` and two large digits.
     static func escaped(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             switch byte {

@@ -47,7 +47,7 @@ final class LayerReader {
         self.size = size
     }
 
-    /// The same for another thread.
+    /// Makes the same for another thread.
     init(sharing other: LayerReader) throws(ObjectError) {
         switch other.source {
         case .file: source = other.source

@@ -30,7 +30,7 @@ struct PassedFile: Equatable {
         times = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 
-    /// The file to be written at places of our own choice, or a pipe.
+    /// Takes the file to be written at places of our own choice, or a pipe.
     ///
     /// - Throws: `ObjectError.notAFileOrPipe`; `.io` for a file that appends whatever place is named.
     init(target descriptor: Int32) throws(ObjectError) {

@@ -74,7 +74,7 @@ enum PipelineSealer {
 
     var commitment: [UInt8] { chunks.commitment }
 
-    /// More content.
+    /// Takes more content.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         var taken = 0
         while taken < bytes.count {

@@ -34,7 +34,7 @@ public final class StreamOpening {
         self.source = ContentSource(try PassedFile(source), byteCountMax: .max, patience, gate)
     }
 
-    /// Bytes before the sealed ones, as they are.
+    /// Returns bytes before the sealed ones, as they are.
     ///
     /// - Parameter count: at most 64 KiB.
     /// - Returns: nil when the source ends before.
@@ -72,7 +72,7 @@ public final class StreamOpening {
         }
     }
 
-    /// The next bytes of content as an array. Memory is taken as they come.
+    /// Returns the next bytes of content as an array. Memory is taken as they come.
     public func bytes(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, 64 << 10))

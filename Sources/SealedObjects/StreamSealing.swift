@@ -33,7 +33,7 @@ public final class StreamSealing {
         }
     }
 
-    /// The same to whatever takes the bytes in their order, on the helper's thread.
+    /// Seals the same to a target that takes the bytes in their order, on the helper's thread.
     public convenience init(
         _ layer: SealLayer, prefix: [UInt8] = [], progress: @escaping (UInt64) -> Bool,
         sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
@@ -57,7 +57,7 @@ public final class StreamSealing {
         helper.join()
     }
 
-    /// More content.
+    /// Takes more content.
     ///
     /// - Throws: what the helper could not do; then nothing more can be done.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {

@@ -19,11 +19,11 @@ internal import CSystemShims
         unsafe bytes.deallocate()
     }
 
-    /// A part of it, to be used while the buffer lives.
+    /// Returns a part of it, to be used while the buffer lives.
     subscript(range: Range<Int>) -> UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[range])
     }
 
-    /// The same for reading.
+    /// Returns the same for reading.
     func reading(_ range: Range<Int>) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(self[range]) }
 }

@@ -72,10 +72,10 @@ package struct BTreePage {
         return Cell(rowID: rowID, payloadByteCount: count, local: at..<end, overflow: overflow)
     }
 
-    /// The bytes of a cell's payload that lie in the page.
+    /// Returns the bytes of a cell's payload that lie in the page.
     package func localPart(_ cell: Cell) -> ArraySlice<UInt8> { bytes[cell.local] }
 
-    /// How much of a payload lies in the page itself.
+    /// Returns how much of a payload lies in the page itself.
     static func localByteCount(_ count: Int, isTable: Bool) -> Int {
         let largest = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
         guard count > largest else { return count }

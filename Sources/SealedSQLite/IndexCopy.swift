@@ -74,8 +74,8 @@ public import GRDB
     /// Pages of the source, as the last step found them.
     public var pageCount: Int { Int(unsafe sqlite3_backup_pagecount(backup)) }
 
-    /// A descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner closes
-    /// it.
+    /// Returns a descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner
+    /// closes it.
     public func duplicateDescriptor() -> Int32 { target.storage.duplicateDescriptor() }
 
     /// Ends the copy and closes its files.

@@ -20,8 +20,8 @@ struct LogChecksum: Equatable {
         guard first == Self.bigEndian(header, 24), second == Self.bigEndian(header, 28) else { return nil }
     }
 
-    /// Whether a frame (24 header bytes, 4,056 page bytes; the reserve counts as zeros) continues this log; then it is
-    /// taken in.
+    /// Returns whether a frame (24 header bytes, 4,056 page bytes; the reserve counts as zeros) continues this log;
+    /// then it is taken in.
     mutating func accepts(_ frame: [UInt8], saltsOf header: [UInt8]) -> Bool {
         guard frame[8..<16].elementsEqual(header[16..<24]) else { return false }
         var next = self

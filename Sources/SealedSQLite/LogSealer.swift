@@ -38,7 +38,7 @@ final class LogSealer {
         renew(salt: salt)
     }
 
-    /// Another log: only while the old one's length is 0 (docs/sealed-sqlite.md §14).
+    /// Begins another log: only while the old one's length is 0 (docs/sealed-sqlite.md §14).
     func renew(salt: [UInt8]) {
         associatedData = binding + salt
         numberAt = associatedData.count

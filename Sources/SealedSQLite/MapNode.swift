@@ -35,7 +35,7 @@ struct MapNode: Hashable {
 
     init(level: Int, index: Int) { (self.level, self.index) = (level, index) }
 
-    /// The leaf that has the tag of a page; nil for one that no map reaches.
+    /// Finds the leaf that has the tag of a page; nil for one that no map reaches.
     ///
     /// - Parameter page: from 1.
     init?(leafOf page: UInt32) {
@@ -81,7 +81,7 @@ struct ProvenNode {
 
     static let empty = [UInt8](repeating: 0, count: MapNode.byteCount)
 
-    /// The hash of a child; nil where there is none.
+    /// Returns the hash of a child; nil where there is none.
     func hash(ofChild number: Int) -> [UInt8]? {
         let begin = number * MapNode.hashByteCount
         let hash = bytes[begin..<begin + MapNode.hashByteCount]

@@ -20,7 +20,7 @@ struct NodeCache {
 
     var count: Int { entries.count }
 
-    /// Which entry has a node; nil when it has to be read.
+    /// Returns which entry has a node; nil when it has to be read.
     private mutating func place(of node: MapNode) -> Int? {
         if last < entries.count, entries[last].node == node { return last }
         guard let place = places[node] else { return nil }
@@ -31,7 +31,7 @@ struct NodeCache {
 
     mutating func content(of node: MapNode) -> ProvenNode? { place(of: node).map { entries[$0].content } }
 
-    /// Whether a leaf has this tag at this place; nil when the leaf has to be read.
+    /// Returns whether a leaf has this tag at this place; nil when the leaf has to be read.
     mutating func leaf(_ node: MapNode, has tag: PageTag, at number: Int) -> Bool? {
         guard let place = place(of: node) else { return nil }
         return entries[place].content.bytes.hasTag(tag, at: number)
@@ -86,7 +86,7 @@ struct PageTag: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Whether a leaf of these bytes has a tag at a place.
+    /// Returns whether a leaf of these bytes has a tag at a place.
     func hasTag(_ tag: PageTag, at number: Int) -> Bool {
         unsafe withUnsafeBytes { unsafe PageTag(in: $0, at: number * MapNode.tagByteCount) == tag }
     }

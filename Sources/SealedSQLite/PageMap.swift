@@ -178,10 +178,11 @@ public final class PageMap: Sendable {
         }
     }
 
-    /// Whether the map has a page that the file may lack.
+    /// Returns whether the map has a page that the file may lack.
     func has(_ page: UInt32) -> Bool { verdict(page, tag: .none) == .differs }
 
-    /// Whether the page that lies in the file is another one than belongs there, or nothing says that it is not.
+    /// Returns whether the page that lies in the file is another one than belongs there, or nothing says that it is
+    /// not.
     func hasAnother(_ page: UInt32) -> Bool {
         state.withLock { $0.file.tag(ofPage: page) }.map { [.differs, .unproven].contains(verdict(page, tag: $0)) }
             ?? false

@@ -208,7 +208,7 @@ public final class PageSalvage {
         return (found + log.uncommitted + oldPages).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
     }
 
-    /// What a page holds; nil when it does not open.
+    /// Returns what a page holds; nil when it does not open.
     func content(_ version: Version) -> [UInt8]? {
         guard version.frame < 0 else {
             guard log.file.openFrame(Int(version.frame)) else { return nil }
@@ -239,8 +239,8 @@ public final class PageSalvage {
             columns: columns, rowID: found.rowID, version: version, index: number, cell: found, local: local)
     }
 
-    /// The row of a cell, in each way in which its overflow pages can be read: the newest ones first, then those of its
-    /// own time. Empty when they are not there.
+    /// Returns the row of a cell, in each way in which its overflow pages can be read: the newest ones first, then
+    /// those of its own time. Empty when they are not there.
     public func records(of cell: Cell) -> [(record: SalvagedRecord, position: Position)] {
         guard cell.cell.overflow != nil else { return reading(cell, false).map { [$0] } ?? [] }
         guard !log.committed.isEmpty || cell.version.frame >= 0 else { return reading(cell, false).map { [$0] } ?? [] }
@@ -263,7 +263,7 @@ public final class PageSalvage {
         return reading(cell, position.isOfItsTime)?.record
     }
 
-    /// A whole payload, from the page and its overflow pages. It never grows beyond what these hold.
+    /// Returns a whole payload, from the page and its overflow pages. It never grows beyond what these hold.
     private func payload(
         _ local: [UInt8], _ cell: BTreePage.Cell, of version: Version, _ isOfItsTime: Bool
     ) -> [UInt8]? {

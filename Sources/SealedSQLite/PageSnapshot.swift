@@ -101,8 +101,8 @@ public final class PageSnapshot: Sendable {
         state.slots[number] = slot
     }
 
-    /// The sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the look
-    /// and the read.
+    /// Reads the sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the
+    /// look and the read.
     ///
     /// - Returns: how many bytes, none past the end, and what the map says of them; nil when that cannot be told any
     ///   more.

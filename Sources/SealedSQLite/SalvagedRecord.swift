@@ -23,22 +23,22 @@ public struct SalvagedRecord: Sendable {
     /// Values that the row has.
     public var count: Int { columns.count }
 
-    /// Whether the value is NULL, as the column is that stands for the row's number.
+    /// Returns whether the value is NULL, as the column is that stands for the row's number.
     public func isNull(_ column: Int) -> Bool { self[column]?.type == 0 }
 
-    /// A BLOB.
+    /// Returns a BLOB.
     public func blob(_ column: Int) -> [UInt8]? {
         guard let found = self[column], found.isBlob else { return nil }
         return Array(body[found.range])
     }
 
-    /// A text; nil also for one that is not UTF-8.
+    /// Returns a text; nil also for one that is not UTF-8.
     public func text(_ column: Int) -> String? {
         guard let found = self[column], found.isText else { return nil }
         return String(validating: body[found.range], as: UTF8.self)
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     public func integer(_ column: Int) -> Int64? {
         guard let found = self[column], found.isInteger else { return nil }
         if found.type >= 8 { return found.type - 8 }
@@ -61,7 +61,7 @@ public struct SalvagedColumn: Sendable, Equatable {
     public var isBlob: Bool { type >= 12 && type % 2 == 0 }
     public var isText: Bool { type >= 13 && type % 2 == 1 }
     public var byteCount: Int { range.count }
-    /// Whether it is a BLOB of this size.
+    /// Returns whether it is a BLOB of this size.
     public func isBlob(of byteCount: Int) -> Bool { isBlob && range.count == byteCount }
 
     /// No table of ours has so many.

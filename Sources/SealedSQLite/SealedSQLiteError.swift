@@ -56,6 +56,6 @@ enum SystemReason {
 
     static func note(_ number: Int32) { last.store(number, ordering: .relaxed) }
 
-    /// The last one, told once; 0 when there was none.
+    /// Returns the last one, told once; 0 when there was none.
     static func take() -> Int32 { last.exchange(0, ordering: .relaxed) }
 }

@@ -51,7 +51,8 @@ public struct Grams {
         try forEach(in: folded.span, body)
     }
 
-    /// The grams that every text holds in which the needle occurs; a text with all of them need not hold the needle.
+    /// Returns the grams that every text holds in which the needle occurs; a text with all of them need not hold the
+    /// needle.
     ///
     /// All distinct 3-grams of a needle of three scalars or more, else the needle itself. Of a long needle, 32 spread
     /// evenly.
@@ -77,7 +78,7 @@ public struct Grams {
         return (0..<neededCountMax).map { grams[$0 * (grams.count - 1) / (neededCountMax - 1)] }
     }
 
-    /// The grams that every text holds in which all of some needles occur, each once.
+    /// Returns the grams that every text holds in which all of some needles occur, each once.
     public static func needed(forAll needles: [[UInt8]]) -> [[UInt8]] {
         var known: Set<[UInt8]> = []
         return needles.flatMap { needed(for: $0) }.filter { known.insert($0).inserted }

@@ -28,7 +28,7 @@ public struct SearchQuery: Sendable {
         finders = needles.map(ByteFinder.init)
     }
 
-    /// Needles that were folded already; nil without any.
+    /// Takes needles that were folded already; nil without any.
     init?(needles all: [[UInt8]]) {
         var known: Set<[UInt8]> = []
         let needles = all.filter { !$0.isEmpty && known.insert($0).inserted }
@@ -37,7 +37,7 @@ public struct SearchQuery: Sendable {
         finders = needles.map(ByteFinder.init)
     }
 
-    /// One needle that was folded already.
+    /// Takes one needle that was folded already.
     public init?(needle: [UInt8]) { self.init(needles: [needle]) }
 
     /// Splits after folding: white space of every kind is one byte by then, and so is the full-width quote.

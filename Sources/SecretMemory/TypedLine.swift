@@ -109,7 +109,7 @@ struct TypedLine: ~Copyable {
         if echo >= 0 { TerminalPrompt.say("\u{8} \u{8}", to: echo) }
     }
 
-    /// What was typed, without the byte that ended it.
+    /// Returns what was typed, without the byte that ended it.
     func result() throws(PasswordReader.Failure) -> SecretBytes {
         guard count > 0 else { throw .empty }
         return buffer.prefix(count)

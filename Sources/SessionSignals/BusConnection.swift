@@ -20,7 +20,7 @@ internal import Glibc
 
     private let bus: OpaquePointer
 
-    /// Nil when the library is missing or nobody listens at the address.
+    /// Connects; it is nil when the library is missing or nobody listens at the address.
     init?(address: String) {
         guard session_bus_load() == 0 else { return nil }
         var bus: OpaquePointer?

@@ -27,7 +27,7 @@ struct LockQuestions {
         open[cookie] = Question(path: path, deadline: now + Self.patience)
     }
 
-    /// Whether `cookie` is that of an open question, which is closed with it.
+    /// Returns whether `cookie` is that of an open question, which is closed with it.
     mutating func close(_ cookie: UInt64) -> Bool { open.removeValue(forKey: cookie) != nil }
 
     mutating func closeAll() { open = [:] }

@@ -30,7 +30,7 @@ struct MasterReader {
         guard take(text) else { throw SketchError(code, offset: offset) }
     }
 
-    /// Digits of a number that is at most `max`; leading zeros are found by the comparison of the whole.
+    /// Reads digits of a number that is at most `max`; leading zeros are found by the comparison of the whole.
     mutating func integer(max: Int) throws(SketchError) -> Int {
         let start = offset
         var value = 0
@@ -42,7 +42,7 @@ struct MasterReader {
         return value
     }
 
-    /// A decimal fraction as a whole number of hundredths or thousandths.
+    /// Reads a decimal fraction as a whole number of hundredths or thousandths.
     mutating func decimal(digits: Int, max: Int) throws(SketchError) -> Int {
         let start = offset
         var value = try integer(max: max)
@@ -74,7 +74,7 @@ struct MasterReader {
         return values
     }
 
-    /// Six hexadecimal digits, then the opacity if its text follows.
+    /// Reads six hexadecimal digits, then the opacity if its text follows.
     mutating func colour(opacityAfter text: String) throws(SketchError) -> Colour {
         var value: UInt32 = 0
         for _ in 0..<6 { value = value << 4 | UInt32(try nibble()) }
@@ -133,8 +133,8 @@ struct StrokePoints {
         (pressures.isEmpty || pressures.count == points.count) && (times.isEmpty || times.count == points.count)
     }
 
-    /// One path. The first place of the stroke's first piece is a point; a later piece repeats the last place of the
-    /// one before it.
+    /// Reads one path. The first place of the stroke's first piece is a point; a later piece repeats the last place of
+    /// the one before it.
     mutating func readPiece(_ reader: inout MasterReader) throws(SketchError) {
         try reader.expect(MasterText.piece)
         // The comparison of the whole says whether the width follows from the pressures.

@@ -17,7 +17,7 @@ struct MasterWriter {
         }
     }
 
-    /// A number of hundredths as a decimal fraction without needless zeros.
+    /// Writes a number of hundredths as a decimal fraction without needless zeros.
     mutating func hundredths(_ value: Int32) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         decimal(Int(value.magnitude), digits: 2)
@@ -36,7 +36,7 @@ struct MasterWriter {
         }
     }
 
-    /// Six hexadecimal digits; the opacity stands elsewhere.
+    /// Writes six hexadecimal digits; the opacity stands elsewhere.
     mutating func hexadecimal(_ colour: Colour) {
         let digits = Array("0123456789abcdef".utf8)
         for value in [colour.red, colour.green, colour.blue] {
@@ -51,7 +51,7 @@ struct MasterWriter {
         hundredths(point.y)
     }
 
-    /// Numbers with one space between them.
+    /// Writes numbers with one space between them.
     mutating func list(_ values: some Sequence<Int>) {
         var isFirst = true
         for value in values {

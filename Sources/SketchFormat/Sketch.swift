@@ -203,7 +203,7 @@ extension Sketch {
         writer.text(MasterText.strokeEnd)
     }
 
-    /// The first time as it is, each other one as the time since the point before it.
+    /// Writes the first time as it is, each other one as the time since the point before it.
     private static func times(of stroke: Stroke, _ writer: inout MasterWriter) {
         guard stroke.points[0].time != nil else { return }
         writer.text(MasterText.time)

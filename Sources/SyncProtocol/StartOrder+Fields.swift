@@ -71,7 +71,7 @@ extension ByteReader {
         return address
     }
 
-    /// One second to a day: no deadline is no deadline.
+    /// Reads a deadline of one second to a day: no deadline is no deadline.
     fileprivate mutating func seconds() throws(FormatError) -> UInt32 {
         let at = offset
         let seconds = try u32()

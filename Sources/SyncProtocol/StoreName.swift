@@ -105,7 +105,7 @@ public struct StoreFolder: Hashable, Sendable {
         self.shard = shard
     }
 
-    /// The folder of an area that has one.
+    /// Makes the folder of an area that has one.
     ///
     /// - Returns: nil unless a shard is given for just those areas that have shards.
     public init?(_ area: StoreArea, shard: UInt8? = nil) {

@@ -67,7 +67,7 @@ public struct StoreLimits: Sendable, Equatable {
 
     public init() {}
 
-    /// The deadline of a request with a body of up to `byteCount` bytes, in seconds.
+    /// Returns the deadline of a request with a body of up to `byteCount` bytes, in seconds.
     public func seconds(byteCount: Int) -> Int { Int(requestSeconds) + max(0, byteCount) / (16 << 10) }
 }
 

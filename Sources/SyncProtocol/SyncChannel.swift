@@ -31,7 +31,7 @@ public final class SyncChannel {
 
     deinit { close(descriptor) }
 
-    /// Both ends of a new pair; nil when the system has no more.
+    /// Returns both ends of a new pair; nil when the system has no more.
     public static func pair() -> (SyncChannel, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -67,7 +67,7 @@ public final class SyncChannel {
         public let file: PassedFile?
     }
 
-    /// The next packet; nil when there is none now.
+    /// Returns the next packet; nil when there is none now.
     ///
     /// - Throws: `closed` at the end, `malformed` for a packet that is too long or brings more than one descriptor.
     public func receive() throws(Failure) -> Incoming? {
@@ -87,7 +87,7 @@ public final class SyncChannel {
         return Incoming(bytes: Array(buffer[..<got]), file: files.first)
     }
 
-    /// The next packet as a secret, read straight into locked memory; nil when there is none now.
+    /// Returns the next packet as a secret, read straight into locked memory; nil when there is none now.
     ///
     /// - Parameter max: the longest one, in bytes.
     public func receiveSecret(max: Int) throws(Failure) -> SecretBytes? {

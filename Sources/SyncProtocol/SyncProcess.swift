@@ -151,7 +151,7 @@ public final class SyncProcess {
 
     // MARK: Answers
 
-    /// What it has said since the last call.
+    /// Returns what it has said since the last call.
     ///
     /// - Throws: `ended` or `malformed`; it is of no more use then.
     public func events() throws(Failure) -> [Event] {

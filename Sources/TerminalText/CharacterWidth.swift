@@ -19,7 +19,7 @@ public enum CharacterWidth {
         return sum
     }
 
-    /// 0 for controls, marks and what is not shown, 2 for wide, 1 for all others.
+    /// Returns 0 for controls, marks and what is not shown, 2 for wide, 1 for all others.
     ///
     /// Width is not in the standard library: the ranges are those that EastAsianWidth.txt calls W and F, with
     /// neighbours joined over unassigned code points. Ambiguous ones count 1, as in a terminal outside East Asia.

@@ -106,8 +106,8 @@ struct LineChange: Equatable {
     let newLines: Range<Int>
     let newBytes: Range<Int>
 
-    /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to
-    /// compare.
+    /// Returns what turns `old` into `new`; one change from the first line that differs to the last when there are too
+    /// many to compare.
     static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError)
         -> [LineChange]
     {

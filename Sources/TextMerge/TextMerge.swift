@@ -105,7 +105,7 @@ struct CommonEnds {
         return count
     }
 
-    /// The start of a line that is the spare lines ahead of `offset`; 0 when there are not as many.
+    /// Returns the start of a line that is the spare lines ahead of `offset`; 0 when there are not as many.
     private static func lineStart(in text: [UInt8], before offset: Int) -> Int {
         var (left, index) = (spareLineCount, offset)
         while index > 0 {
@@ -118,7 +118,7 @@ struct CommonEnds {
         return 0
     }
 
-    /// The start of a line that is the spare lines behind `offset`; nil when there are not as many.
+    /// Returns the start of a line that is the spare lines behind `offset`; nil when there are not as many.
     private static func lineEnd(in text: [UInt8], after offset: Int) -> Int? {
         var left = spareLineCount
         for index in offset..<text.count where text[index] == 0x0A {
@@ -131,7 +131,7 @@ struct CommonEnds {
 
 /// `FieldMerge` merges what two sides made of a note's fields.
 public enum FieldMerge {
-    /// The value of the side that changed it; ours, and a conflict, when both did and differ.
+    /// Returns the value of the side that changed it; ours, and a conflict, when both did and differ.
     public static func value<T: Equatable>(base: T, ours: T, theirs: T) -> (T, isConflict: Bool) {
         if ours == theirs || theirs == base { return (ours, false) }
         return ours == base ? (theirs, false) : (ours, true)

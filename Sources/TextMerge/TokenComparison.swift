@@ -41,7 +41,7 @@ public struct TokenChange: Equatable, Sendable {
         self.new = new
     }
 
-    /// What turns `old` into `new`, by a comparison whose answer is not trusted.
+    /// Returns what turns `old` into `new`, by a comparison whose answer is not trusted.
     ///
     /// - Returns: one change from the first token that differs to the last when the comparison gives nothing that fits.
     static func all(old: [UInt32], new: [UInt32], by comparison: some TokenComparison) -> [TokenChange] {
@@ -53,14 +53,14 @@ public struct TokenChange: Equatable, Sendable {
         return found
     }
 
-    /// The same change where `count` equal tokens stand before.
+    /// Returns the same change where `count` equal tokens stand before.
     func moved(by count: Int) -> TokenChange {
         TokenChange(
             old: (old.lowerBound + count)..<(old.upperBound + count),
             new: (new.lowerBound + count)..<(new.upperBound + count))
     }
 
-    /// Whether equal tokens, and as many on both sides, stand before, between and behind the changes, in order.
+    /// Returns whether equal tokens, and as many on both sides, stand before, between and behind the changes, in order.
     static func fit(_ changes: [TokenChange], old: [UInt32], new: [UInt32]) -> Bool {
         var (oldEnd, newEnd) = (0, 0)
         for change in changes + [TokenChange(old: old.count..<old.count, new: new.count..<new.count)] {
@@ -84,8 +84,9 @@ public enum MergeElement: Equatable, Sendable {
     case theirs
     case end
 
-    /// Whether this can be a merge of three texts: conflicts begin, part and end in this order and hold something, each
-    /// token is there as often as both sides together have it at most, and as often as a side added it at least.
+    /// Returns whether this can be a merge of three texts: conflicts begin, part and end in this order and hold
+    /// something, each token is there as often as both sides together have it at most, and as often as a side added it
+    /// at least.
     ///
     /// So an answer that is not trusted can neither leave out what a side wrote nor grow beyond its texts.
     ///

@@ -19,7 +19,7 @@ public enum WordDiff {
         }
     }
 
-    /// Stretches of both texts around their changes, in order.
+    /// Returns stretches of both texts around their changes, in order.
     ///
     /// In each, the pieces that are the same or removed make up whole lines of `old`, and those that are the same or
     /// added whole lines of `new`. Neighbours are of different kinds. Words are compared where lines differ, as long as

@@ -46,7 +46,7 @@ public enum Client {
         }
     }
 
-    /// Arguments as the kernel gave them: Swift's own list replaces what is not UTF-8 without a word.
+    /// Returns arguments as the kernel gave them: Swift's own list replaces what is not UTF-8 without a word.
     private static func arguments() throws(ClientFailure) -> [String] {
         var texts: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {

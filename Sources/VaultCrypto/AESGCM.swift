@@ -69,7 +69,7 @@ internal import COpenSSL
         return fresh
     }
 
-    /// Whether the context still holds this key.
+    /// Returns whether the context still holds this key.
     package func holds(_ key: HeldKey) -> Bool { key == held }
 
     /// Seals as above, under the key that is held and without associated data.

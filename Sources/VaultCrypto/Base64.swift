@@ -15,7 +15,8 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte.
+    /// Returns the bytes, and nil for padding, foreign characters, a length that cannot be, or bits set beyond the last
+    /// byte.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var value: UInt32 = 0

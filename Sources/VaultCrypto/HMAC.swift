@@ -14,7 +14,7 @@ public enum Hash: Sendable {
 
 /// `HMAC` computes HMAC by OpenSSL. Spec: RFC 2104; vectors: RFC 4231.
 public enum HMAC {
-    /// The tag of a message in parts.
+    /// Returns the tag of a message in parts.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func tag(_ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash) throws(CryptoError) -> [UInt8]
@@ -29,7 +29,7 @@ public enum HMAC {
         return tag
     }
 
-    /// Whether `tag` is the whole tag of `message`, compared in constant time.
+    /// Returns whether `tag` is the whole tag of `message`, compared in constant time.
     public static func isValid(
         _ tag: [UInt8], _ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash
     ) throws(CryptoError) -> Bool {

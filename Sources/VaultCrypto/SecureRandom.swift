@@ -15,7 +15,7 @@ public enum SecureRandom {
         try unsafe bytes(byteCount, from: kernel)
     }
 
-    /// Random bytes that are secret from the first moment.
+    /// Returns random bytes that are secret from the first moment.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func secret(_ byteCount: Int) throws(CryptoError) -> SecretBytes {

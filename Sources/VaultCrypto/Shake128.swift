@@ -32,7 +32,7 @@ internal import COpenSSL
         return output
     }
 
-    /// The first `byteCount` bytes of the stream that belongs to the empty string.
+    /// Returns the first `byteCount` bytes of the stream that belongs to the empty string.
     ///
     /// In one piece because OpenSSL before 3.3 cannot go on with a stream that it has begun.
     package static func stream(byteCount: Int) throws(CryptoError) -> [UInt8] {

@@ -19,7 +19,7 @@ public struct FileSystemKind: Sendable, Equatable {
     /// Whether what was synced is on a disk.
     public let syncs: Bool
 
-    /// The kind of a file system, by the number that statfs(2) gives for it.
+    /// Finds the kind of a file system, by the number that statfs(2) gives for it.
     ///
     /// - Parameter number: `f_type`; a negative one, as for a call that failed, is unknown.
     public init(number: Int64) {

@@ -40,7 +40,8 @@ public struct VaultIdentity: Hashable, Sendable {
     public var name: [UInt8] { copyID?.bytes ?? vaultID.bytes }
     public var hex: String { hexadecimal(name) }
 
-    /// As the file of a path holds it: the vault's ID, and that of a copy behind it. Spec: docs/format.md §8.
+    /// Reads the identity as the file of a path holds it: the vault's ID, and that of a copy behind it. Spec:
+    /// docs/format.md §8.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
         vaultID = try VaultID(reader.bytes(VaultID.byteCount))
@@ -75,7 +76,7 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     }
     public var text: String { Base32.encode(bytes) }
 
-    /// By bytes, as everywhere in the format.
+    /// Orders by bytes, as everywhere in the format.
     public static func < (left: RevisionID, right: RevisionID) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
@@ -93,7 +94,7 @@ public struct DeviceID: Hashable, Comparable, Sendable {
     }
     public var text: String { Base32.encode(bytes) }
 
-    /// By bytes, as everywhere in the format.
+    /// Orders by bytes, as everywhere in the format.
     public static func < (left: DeviceID, right: DeviceID) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
@@ -151,13 +152,13 @@ func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8]
     return bytes
 }
 
-/// Two lower-case digits for each byte, as names of files and objects have them.
+/// Returns two lower-case digits for each byte, as names of files and objects have them.
 public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
-/// The bytes of lower-case digits; nil for anything else.
+/// Returns the bytes of lower-case digits; nil for anything else.
 func hexadecimalBytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.map { digit -> UInt8? in
         switch digit {

@@ -23,7 +23,7 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
     /// Whether it says in which list the note stands.
     public var isPlace: Bool { traits.isPlace }
 
-    /// What happened to a note that got it, or lost it.
+    /// Returns what happened to a note that got it, or lost it.
     public func change(isSet: Bool) -> String { isSet ? traits.changes.set : traits.changes.unset }
 
     /// Those that say nothing of the place.

@@ -41,7 +41,7 @@ struct ExifBlock {
 
     static let minimalByteCount = 26
 
-    /// A block that holds an orientation and nothing else: a header, one directory of one entry, and no further
+    /// Makes a block that holds an orientation and nothing else: a header, one directory of one entry, and no further
     /// directory.
     static func minimal(orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
@@ -96,7 +96,7 @@ struct TiffView {
         return entries
     }
 
-    /// The pointer behind a directory.
+    /// Returns the pointer behind a directory.
     ///
     /// - Returns: nil if there is none or it is 0.
     fileprivate func nextDirectory(after offset: Int) -> Int? {
@@ -104,7 +104,7 @@ struct TiffView {
         return next
     }
 
-    /// The first number of an entry of whole numbers.
+    /// Returns the first number of an entry of whole numbers.
     func number(of entry: Entry) -> Int? {
         guard entry.count > 0 else { return nil }
         switch entry.type {
@@ -115,7 +115,7 @@ struct TiffView {
         }
     }
 
-    /// One of the offsets in an entry that points to directories.
+    /// Returns one of the offsets in an entry that points to directories.
     func offset(_ index: Int, of entry: Entry) -> Int? {
         guard entry.type == 4 || entry.type == 13, index >= 0, index < entry.count else { return nil }
         guard entry.count > 1 else { return u32(entry.valueAt) }
@@ -141,7 +141,7 @@ enum TiffTag {
     private static let gpsDirectory = 0x8825
     static let dngVersion = 0xC612
 
-    /// What an entry of the first directory tells about.
+    /// Returns what an entry of the first directory tells about.
     ///
     /// - Returns: nil for what only describes how the picture is stored.
     static func meaning(inFirstDirectory tag: Int) -> MetadataKind? {
@@ -164,7 +164,7 @@ enum TiffTag {
         }
     }
 
-    /// What an entry of the Exif directory tells about.
+    /// Returns what an entry of the Exif directory tells about.
     static func meaning(inExifDirectory tag: Int) -> MetadataKind? {
         switch tag {
         case 0x9000, 0x9101, 0xA000...0xA003, 0xA005: nil

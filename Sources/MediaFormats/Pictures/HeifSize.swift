@@ -28,7 +28,7 @@ enum HeifSize {
         return PictureSize(size?.width, size?.height, orientation: turn.orientation)
     }
 
-    /// The numbers of the properties of an item, in the order in which they apply.
+    /// Returns the numbers of the properties of an item, in the order in which they apply.
     private static func indices(of id: Int, in properties: ByteView) -> [Int] {
         for box in BoxList(properties) where box.type == "ipma" {
             let view = box.payload

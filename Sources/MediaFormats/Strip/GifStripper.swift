@@ -44,14 +44,14 @@ struct GifStripper {
 
     private static func tableByteCount(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << ((flags & 7) + 1) }
 
-    /// A descriptor, perhaps a table of colours, the code size, and the coded picture in blocks.
+    /// Skips a descriptor, perhaps a table of colours, the code size, and the coded picture in blocks.
     private mutating func skipFrame() throws(MediaError) {
         guard let flags = view.u8(at + 9) else { throw error(.truncated) }
         at += 10 + Self.tableByteCount(flags) + 1
         try skipBlocks()
     }
 
-    /// Blocks of up to 255 bytes; an empty one ends them.
+    /// Skips blocks of up to 255 bytes; an empty one ends them.
     private mutating func skipBlocks() throws(MediaError) {
         while true {
             guard let byteCount = view.u8(at), view.view(at + 1, byteCount) != nil else { throw error(.truncated) }

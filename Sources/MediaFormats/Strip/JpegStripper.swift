@@ -96,7 +96,7 @@ struct JpegStripper {
         }
     }
 
-    /// Behind the end: further pictures that the index named, a film, or anything else.
+    /// Takes what stands behind the end: further pictures that the index named, a film, or anything else.
     private func takeRest(_ rest: ByteView?, _ output: inout StripOutput) {
         guard let rest, rest.count > 0 else { return }
         output.removed.insert(rest.has([0xFF, 0xD8, 0xFF]) ? .extraPictures : .trailingData)

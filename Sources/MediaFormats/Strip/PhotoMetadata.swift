@@ -31,7 +31,7 @@ public enum PhotoMetadata {
         return Stripped(bytes: stripped, removed: removed)
     }
 
-    /// What `strip` would remove, without a second copy of the picture.
+    /// Returns what `strip` would remove, without a second copy of the picture.
     ///
     /// - Throws: as `strip`, in the same cases.
     public static func report(_ bytes: [UInt8]) throws(MediaError) -> [MetadataKind] {

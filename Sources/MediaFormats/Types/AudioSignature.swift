@@ -48,7 +48,8 @@ enum FrameStream {
         return isADTS(view) ? .audio("audio/aac", "aac") : nil
     }
 
-    /// Packets of 188 bytes, or of 192 with a time before each: every one in view, three at least, opens with "G".
+    /// Looks for packets of 188 bytes, or of 192 with a time before each: every one in view, three at least, opens with
+    /// "G".
     private static func isTransportStream(_ view: ByteView) -> Bool {
         [(first: 0, distance: 188), (first: 4, distance: 192)].contains { layout in
             let starts = stride(from: layout.first, to: view.count, by: layout.distance)
@@ -56,7 +57,7 @@ enum FrameStream {
         }
     }
 
-    /// The layer of MPEG audio, if a second frame of the same kind stands where the first one ends.
+    /// Returns the layer of MPEG audio, if a second frame of the same kind stands where the first one ends.
     private static func mpegLayer(_ view: ByteView) -> Int? {
         guard let first = MpegAudioFrame(view, at: 0), let second = MpegAudioFrame(view, at: first.byteCount) else {
             return nil
@@ -66,7 +67,7 @@ enum FrameStream {
         return isSame ? first.layer : nil
     }
 
-    /// AAC in ADTS: the first three bytes, which tell profile and rate, are the same in each frame.
+    /// Looks for AAC in ADTS: the first three bytes, which tell profile and rate, are the same in each frame.
     private static func isADTS(_ view: ByteView) -> Bool {
         guard let byteCount = adtsByteCount(view, at: 0), adtsByteCount(view, at: byteCount) != nil else {
             return false

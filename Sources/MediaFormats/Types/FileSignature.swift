@@ -59,7 +59,7 @@ private enum ZipMembers {
         return isPackage ? office(view) ?? zip : zip
     }
 
-    /// OpenDocument and EPUB: the first member is stored as it is and holds the media type.
+    /// Knows OpenDocument and EPUB: the first member is stored as it is and holds the media type.
     private static func declared(_ view: ByteView) -> MediaType? {
         guard view.le16(8) == 0, let byteCount = view.le32(18), let nameCount = view.le16(26),
             let extraCount = view.le16(28),
@@ -74,7 +74,7 @@ private enum ZipMembers {
         return types.first { content.slice.elementsEqual($0.name.utf8) }
     }
 
-    /// Office Open XML: which of three folders is met first among the members in view.
+    /// Knows Office Open XML: which of three folders is met first among the members in view.
     private static func office(_ view: ByteView) -> MediaType? {
         let prefix = "application/vnd.openxmlformats-officedocument."
         for at in 0..<max(view.count - 30, 0) where view.has([0x50, 0x4B, 3, 4], at: at) {

@@ -63,7 +63,7 @@ enum IsoMediaType {
 /// `MovieTracks` finds the kinds of the tracks of a film in ISO base media format, as far as they stand in its first
 /// bytes.
 private enum MovieTracks {
-    /// Whether the whole list of tracks is in view, and every one of them is sound.
+    /// Returns whether the whole list of tracks is in view, and every one of them is sound.
     static func areSoundOnly(in view: ByteView, after start: Int) -> Bool {
         guard let movie = BoxList(view, from: start).first(where: { $0.type == "moov" }) else { return false }
         var hasSound = false

@@ -24,7 +24,7 @@ enum PlainText {
         }
     }
 
-    /// How many bytes at the end begin a character without ending it.
+    /// Returns how many bytes at the end begin a character without ending it.
     private static func cutByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
         for (index, byte) in bytes.suffix(3).reversed().enumerated() {
             if byte & 0xC0 == 0x80 { continue }
@@ -40,7 +40,7 @@ enum PlainText {
         return 0
     }
 
-    /// Tab, line feed, form feed, carriage return, and the escape that colours in logs begin with.
+    /// Allows tab, line feed, form feed, carriage return, and the escape that colours in logs begin with.
     private static func isAllowed(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A, 0x0C, 0x0D, 0x1B: true
@@ -77,7 +77,7 @@ private struct SvgRoot {
         }
     }
 
-    /// The name with its prefix, then attributes until the one that binds the prefix.
+    /// Reads the name with its prefix, then attributes until the one that binds the prefix.
     private mutating func startTagIsSVG() -> Bool {
         let name = takeName()
         let parts = name.split(separator: 0x3A, maxSplits: 2, omittingEmptySubsequences: false)

@@ -66,7 +66,7 @@ public struct NoteQuery: Sendable, Equatable {
             }
     }
 
-    /// Whether a text may be more than words: only then it is worth parsing.
+    /// Returns whether a text may be more than words: only then it is worth parsing.
     public static func mayHaveOperators(_ text: String) -> Bool {
         text.contains(":") || text.contains("OR") || text.hasPrefix("-") || text.contains(" -") || text.contains("\t-")
     }

@@ -31,7 +31,7 @@ struct OutlineBuilder {
         place = target
     }
 
-    /// A cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four
+    /// Adds a cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four
     /// places.
     mutating func curve(_ one: Vector, _ two: Vector, to target: Vector) throws(SketchError) {
         begin()

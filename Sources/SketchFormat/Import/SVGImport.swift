@@ -135,7 +135,7 @@ struct SVGImport {
         for outline in outlines { try strokes.add(outline, colour: colour, width: width) }
     }
 
-    /// Whether a filled rectangle lies below everything and covers the canvas.
+    /// Returns whether a filled rectangle lies below everything and covers the canvas.
     private func isBackground(_ outlines: [[Vector]]) -> Bool {
         guard outlines.count == 1, background == nil, strokes.isEmpty else { return false }
         let (xs, ys) = (outlines[0].map(\.x), outlines[0].map(\.y))

@@ -19,7 +19,7 @@ struct SVGTransform: Equatable {
 
     func apply(_ p: Vector) -> Vector { Vector(x: a * p.x + c * p.y + e, y: b * p.x + d * p.y + f) }
 
-    /// First `inner`, then this one.
+    /// Applies `inner` first, then this one.
     func after(_ inner: SVGTransform) -> SVGTransform {
         SVGTransform(
             a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b, c: a * inner.c + c * inner.d,
@@ -27,7 +27,7 @@ struct SVGTransform: Equatable {
             e: a * inner.e + c * inner.f + e, f: b * inner.e + d * inner.f + f)
     }
 
-    /// The value of a `transform` attribute; nil if it is not one.
+    /// Reads the value of a `transform` attribute; nil if it is not one.
     static func parse(_ bytes: [UInt8]) -> SVGTransform? {
         var scanner = SVGScanner(bytes)
         var whole = SVGTransform.identity

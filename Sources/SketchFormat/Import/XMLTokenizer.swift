@@ -24,7 +24,7 @@ struct XMLTokenizer {
         _ = cursor.take("\u{FEFF}")
     }
 
-    /// The next tag; nil after the root's end, when nothing but comments and space follows.
+    /// Returns the next tag; nil after the root's end, when nothing but comments and space follows.
     mutating func next() throws(SketchError) -> XMLToken? {
         while true {
             try skipText()

@@ -23,7 +23,7 @@ public enum LinkDetector {
 
     public static func links(in text: String) -> [DetectedLink] { links(in: Array(text.utf8)) }
 
-    /// What `[[…]]` names, each once.
+    /// Returns what `[[…]]` names, each once.
     public static func noteTargets(in text: [UInt8]) -> [String] {
         guard opening.first(in: text.span) != nil else { return [] }
         var known: Set<String> = []
@@ -35,7 +35,7 @@ public enum LinkDetector {
 extension LinkDetector {
     private static let blockByteCount = 64
 
-    /// Whether a text may hold an address or a note link: bytes in a row that every one of them has.
+    /// Returns whether a text may hold an address or a note link: bytes in a row that every one of them has.
     ///
     /// `@` of mail, `://`, `geo:`, `www.` and `[[`. Telephone numbers and days are not looked for.
     public static func mayHaveLinks(_ text: Span<UInt8>) -> Bool {
@@ -54,8 +54,8 @@ extension LinkDetector {
         return false
     }
 
-    /// No early exit, and one mark after the other: loops without branches over few bytes are those that get
-    /// vectorised.
+    /// Makes no early exit, and looks for one mark after the other: loops without branches over few bytes are those
+    /// that get vectorised.
     private static func holdsMark(_ firsts: Span<UInt8>, _ seconds: Span<UInt8>, _ thirds: Span<UInt8>) -> Bool {
         guard firsts.count == seconds.count, firsts.count == thirds.count else { return true }
         var found: UInt8 = 0

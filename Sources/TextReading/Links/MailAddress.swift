@@ -73,7 +73,7 @@ enum MailAddress {
 }
 
 extension ArraySlice<UInt8> {
-    /// The longest end of which every byte passes.
+    /// Returns the longest end of which every byte passes.
     fileprivate func suffix(while passes: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[(lastIndex { !passes($0) }.map { $0 + 1 } ?? startIndex)...]
     }

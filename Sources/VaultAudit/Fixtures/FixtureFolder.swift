@@ -109,7 +109,7 @@ struct FixtureFiles {
         return bytes
     }
 
-    /// A path that leads nowhere but below the folder, whoever wrote the test.
+    /// Returns a path that leads nowhere but below the folder, no matter who wrote the test.
     private static func checked(_ path: String) throws -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
@@ -127,7 +127,7 @@ struct FixtureFiles {
 
 /// `FixtureRestore` makes a vault of an archive or a backup as a person's would be made.
 enum FixtureRestore {
-    /// Of the archive in a file; the vault that is made has the recovery key given.
+    /// Makes the vault of the archive in a file; the vault that is made has the recovery key given.
     ///
     /// - Throws: `VaultError`, `VectorFault`.
     static func archive(_ file: URL, _ test: VectorTest, in place: FixtureFolder) throws {
@@ -142,7 +142,8 @@ enum FixtureRestore {
         _ = try ArchiveRestore.run(reader, to: Array(place.restored.path.utf8), owner, pins: place.pins)
     }
 
-    /// Of the newest snapshot in a folder; the vault opens with what opened it when the snapshot was made.
+    /// Makes the vault of the newest snapshot in a folder; the vault opens with what opened it when the snapshot was
+    /// made.
     ///
     /// - Throws: `VaultError`.
     static func snapshot(_ test: VectorTest, in place: FixtureFolder) throws {
@@ -158,7 +159,7 @@ enum FixtureRestore {
 }
 
 extension VectorTest {
-    /// What the test opens its files with.
+    /// Returns what the test opens its files with.
     ///
     /// - Throws: `VaultError.wrongPassword` for an invalid recovery key; `VectorFault`.
     func credential() throws -> Credential {

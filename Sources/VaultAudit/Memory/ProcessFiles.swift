@@ -35,7 +35,7 @@ final class ProcessFiles {
         }
     }
 
-    /// Soft and hard limit.
+    /// Returns soft and hard limit.
     func limit(_ name: String) -> [String]? {
         guard let text = text("limits", byteCountMax: 1 << 16),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) })

@@ -84,7 +84,7 @@ struct AeadBox {
         case xaes
         case chaCha
 
-        /// By the name at the top of a file; nil when it is unknown.
+        /// Tells the cipher by the name at the top of a file; nil when it is unknown.
         init?(name: String) {
             switch name {
             case "AES-GCM", "AES-256-GCM": self = .aes

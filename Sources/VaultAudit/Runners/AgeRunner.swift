@@ -54,7 +54,7 @@ enum AgeRunner {
         return stage.map { .refused(stage: $0, error: nil) } ?? .accepted
     }
 
-    /// CCTV's words for the steps.
+    /// Returns CCTV's words for the steps.
     private static func stage(_ error: AgeError) -> String {
         switch (error.code, error.part) {
         case (.noMatch, _): "no match"

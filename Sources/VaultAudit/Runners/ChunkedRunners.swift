@@ -89,7 +89,7 @@ private enum Inflated {
     /// What compresses to almost nothing stops here, in bytes.
     static let byteCountMax = 64 << 20
 
-    /// The content of a whole zlib stream, whose checksum is verified.
+    /// Returns the content of a whole zlib stream, whose checksum is verified.
     ///
     /// - Throws: `VectorFault` for anything else.
     static func bytes(of stream: [UInt8]) throws -> [UInt8] {

@@ -67,6 +67,6 @@ enum NoteKeyslotRunners {
         Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
     }
 
-    /// Floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
+    /// Checks floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
     private static func isCostAcceptable(_ slot: NoteKeyslot) -> Bool { cost(slot).isAcceptable(memoryByteCount: .max) }
 }

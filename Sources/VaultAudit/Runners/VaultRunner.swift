@@ -26,7 +26,7 @@ enum VaultRunner {
         }
     }
 
-    /// What this account saw at the same path before.
+    /// Sees what this account saw at the same path before.
     private static func seeFirst(_ test: VectorTest, in place: FixtureFolder) throws {
         try place.put(FixtureFiles(test))
         do {
@@ -53,7 +53,7 @@ enum VaultRunner {
         return .comparing([("one copy of the header was not mended", copies[0] != nil && copies[0] == copies[1])])
     }
 
-    /// What `vault check` does.
+    /// Does what `vault check` does.
     private static func check(_ store: OpenVault) throws {
         let check = VaultCheck(store)
         while try check.step() {}
@@ -67,7 +67,7 @@ enum VaultRunner {
 }
 
 extension VectorTest {
-    /// A field of this test, or else of the test that it is made from.
+    /// Returns a field of this test, or else of the test that it is made from.
     func inherited(_ name: String) throws -> JSONValue? {
         if let value = fields[name] { return value }
         return try has("base") ? earlier("base").inherited(name) : nil

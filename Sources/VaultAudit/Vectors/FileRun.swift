@@ -19,7 +19,7 @@ public enum FileRun {
         return result(of: Array(content), path: path, quick: quick)
     }
 
-    /// The same for bytes that are read already.
+    /// Runs the same for bytes that are read already.
     public static func result(of bytes: [UInt8], path: String, quick: Bool = false) -> FileResult {
         var result = FileResult(path: path)
         do {

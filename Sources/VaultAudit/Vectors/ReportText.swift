@@ -5,7 +5,7 @@ internal import Foundation
 
 /// `ReportJSON` says how reports are written as JSON.
 enum ReportJSON {
-    /// One line with sorted names, so that two reports can be compared as text.
+    /// Writes one line with sorted names, so that two reports can be compared as text.
     static func encode(_ report: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,7 +22,7 @@ enum ReportJSON {
 enum PrintableText {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Printable ASCII as it is; all other bytes, and the backslash, as `\xNN`.
+    /// Returns printable ASCII as it is; all other bytes, and the backslash, as `\xNN`.
     static func escaped(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {

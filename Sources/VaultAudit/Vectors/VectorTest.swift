@@ -27,7 +27,7 @@ struct VectorTest {
         return value
     }
 
-    /// A text, or nil where the file says `null`; the field has to be there.
+    /// Returns a text, or nil where the file says `null`; the field has to be there.
     func textOrNull(_ name: String) throws -> String? {
         if fields[name] == .null { return nil }
         return try text(name)
@@ -54,7 +54,7 @@ struct VectorTest {
         return value
     }
 
-    /// A size in bits from the group.
+    /// Returns a size in bits from the group.
     func groupSize(_ name: String) throws -> Int {
         guard let value = group[name]?.integer else { throw VectorFault("the group's \(name) is missing") }
         return value
@@ -68,7 +68,7 @@ struct VectorTest {
         return name.hasSuffix("SHA512") ? .sha512 : nil
     }
 
-    /// The test that a field names, which must come before this one: so no chain of them is endless.
+    /// Returns the test that a field names, which must come before this one: so no chain of them is endless.
     func earlier(_ name: String) throws -> VectorTest {
         let (number, own) = (try integer(name), self.number ?? 0)
         guard number < own, let test = file.tests.first(where: { $0.number == number }) else {
@@ -77,7 +77,7 @@ struct VectorTest {
         return test
     }
 
-    /// The test of this file that `base` names.
+    /// Returns the test of this file that `base` names.
     func base() throws -> VectorTest {
         let number = try integer("base")
         guard let test = file.tests.first(where: { $0.number == number }) else {
@@ -124,7 +124,7 @@ struct VectorFile {
         }
     }
 
-    /// Whether each flag of a test is explained.
+    /// Returns whether each flag of a test is explained.
     func explainsFlags(of test: VectorTest) -> Bool {
         (test.fields["flags"]?.list ?? []).allSatisfy { flag in flag.text.map(notes.contains) ?? false }
     }

@@ -13,7 +13,7 @@ enum Verdict {
     /// Nothing of ours does this.
     case skipped(String)
 
-    /// A thrown error as a verdict.
+    /// Makes a verdict of a thrown error.
     ///
     /// - Throws: `VectorFault`, and what is neither acceptance nor refusal, such as a lack of memory.
     init(_ error: any Error) throws {
@@ -42,7 +42,7 @@ enum Verdict {
         }
     }
 
-    /// Accepted when all comparisons hold; otherwise the first that does not.
+    /// Returns accepted when all comparisons hold; otherwise the first that does not.
     static func comparing(_ parts: [(String, Bool)]) -> Verdict {
         parts.first { !$0.1 }.map { .differs($0.0) } ?? .accepted
     }

@@ -36,7 +36,7 @@ enum BackupMending {
         return unsafe access(path + ".parity", R_OK) == 0
     }
 
-    /// The folder that a file lies in, and its name there.
+    /// Returns the folder that a file lies in, and its name there.
     private static func parts(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))

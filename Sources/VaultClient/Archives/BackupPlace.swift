@@ -32,7 +32,7 @@ enum BackupPlace {
         }
     }
 
-    /// All snapshots, the oldest first. Only names of ours are looked at, and no link is followed.
+    /// Returns all snapshots, the oldest first. Only names of ours are looked at, and no link is followed.
     static func snapshots(in folder: Int32) -> [Snapshot] {
         let snapshots = unsafe vs_open_at(folder, "snapshots", O_RDONLY | O_DIRECTORY, 0)
         guard snapshots >= 0 else { return [] }

@@ -74,7 +74,7 @@ enum BackupRestoring {
             hint: "age -d\(identity) \(ShellWord.quoted(path)) | vault \(vault)backup restore -")
     }
 
-    /// A file, a folder, or `-` for standard input.
+    /// Opens a file, a folder, or `-` for standard input.
     private static func open(_ path: String) throws(ClientFailure) -> (descriptor: Int32, isFolder: Bool) {
         if path == "-" {
             guard isatty(0) == 0 else { throw .usage("an archive cannot be typed", hint: "vault backup restore FILE") }

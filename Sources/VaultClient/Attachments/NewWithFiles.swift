@@ -26,7 +26,7 @@ enum NewWithFiles {
         }
     }
 
-    /// The note is there already: whoever is told that a file failed is told that too.
+    /// The note is there already: a person who is told that a file failed is told that too.
     private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
         Outcome(
             outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it",

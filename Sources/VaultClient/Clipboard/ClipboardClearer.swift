@@ -44,7 +44,7 @@ enum ClipboardClearer {
         }
     }
 
-    /// What the started program does.
+    /// Does the work of the program that was started.
     ///
     /// - Returns: the process's exit code; nobody waits for it.
     static func run(_ arguments: [String], input: Int32 = 0) -> Int32 {

@@ -30,10 +30,10 @@ enum OSC52 {
         }
     }
 
-    /// ESC ] 52 ; c ; base64 BEL
+    /// Returns the sequence ESC ] 52 ; c ; base64 BEL.
     static func sequence(_ bytes: [UInt8]) -> [UInt8] { Array("\u{1B}]52;c;".utf8) + base64(bytes) + [0x07] }
 
-    /// RFC 4648 section 4, with padding.
+    /// Writes base64 by RFC 4648 section 4, with padding.
     static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []

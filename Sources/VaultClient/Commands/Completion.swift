@@ -41,7 +41,7 @@ enum ShellChoice: String, CaseIterable, ArgumentValue {
 }
 
 extension CompletionCommand {
-    /// The script of a shell, from the declarations of the commands.
+    /// Makes the script of a shell, from the declarations of the commands.
     static func script(_ shell: ShellChoice) -> String {
         switch shell {
         case .bash: BashCompletion.script(CompletionPlace.all)

@@ -95,7 +95,7 @@ struct ArchiveWriting {
         return outcome
     }
 
-    /// The archive's key. A recovery key is shown and typed back with `write`.
+    /// Prepares the archive's key. A recovery key is shown and typed back with `write`.
     private func prepare(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         var archive = PrepareArchive()
         archive.withRecoveryKey = options.withRecoveryKey

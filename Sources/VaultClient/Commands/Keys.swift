@@ -165,7 +165,7 @@ struct KeyOptions: Sendable, Equatable, ArgumentGroup {
             like: "1s or 500ms", read: TimeSpan.kdfTarget)
     }
 
-    /// A file that the new password needs beside it.
+    /// Declares a file that the new password needs beside it.
     mutating func declareKeyFile(_ list: inout ArgumentList) {
         list.option(
             &newKeyFile, "new-key-file", value: "file",

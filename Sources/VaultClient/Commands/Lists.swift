@@ -82,7 +82,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         }
     }
 
-    /// The request's form.
+    /// Returns the request's form.
     func query(_ place: ListPlace) -> ListNotes {
         var query = ListNotes()
         query.place = archived && place == .live ? .archive : place

@@ -141,7 +141,7 @@ enum RecoveryCommands {
         return Outcome(.ok)
     }
 
-    /// A new password instead of the one that was forgotten.
+    /// Sets a new password instead of the one that was forgotten.
     static func use(key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let recovery = try GivenKey.recovery(context)
         try prove(recovery, context)
@@ -158,7 +158,7 @@ enum RecoveryCommands {
         }
     }
 
-    /// A page for the drawer, of a key that opens the vault.
+    /// Prints a page for the drawer, of a key that opens the vault.
     static func print(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         if path != "-" { try NewFile.checkIsNew(path) } else { try Terminal.refuseOutput(of: "a page") }
         let key = try GivenKey.recovery(context)

@@ -26,7 +26,7 @@ struct CompletionPlace {
         needsCommand = node.command == nil
     }
 
-    /// Behind `vault help`.
+    /// Makes the place behind `vault help`.
     private init(help commands: [(name: String, abstract: String)]) {
         path = "help"
         self.commands = commands.filter { $0.name != "help" } + [("exit-codes", "List the exit codes.")]

@@ -139,7 +139,7 @@ struct Conversation: ~Copyable {
         throw failure
     }
 
-    /// Pictures that came, to be drawn below the text: a pager may have the terminal until then.
+    /// Takes the pictures that came, to be drawn below the text: a pager may have the terminal until then.
     mutating func takePictures() -> [ShownPicture] {
         defer { pictures = [] }
         return pictures

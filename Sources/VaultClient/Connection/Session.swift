@@ -52,7 +52,7 @@ enum Session {
         }
     }
 
-    /// How a vault is opened for a command.
+    /// Returns how a vault is opened for a command.
     static func opening(_ location: VaultLocation, _ context: Context) -> VaultOpening {
         var opening = VaultOpening(location)
         opening.acceptsRollback = context.options.acceptRollback

@@ -108,7 +108,7 @@ enum MachineChecks {
         return lowered.contains("utf-8") || lowered.contains("utf8")
     }
 
-    /// A small file's first line.
+    /// Returns a small file's first line.
     static func line(_ path: String) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

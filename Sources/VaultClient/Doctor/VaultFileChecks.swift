@@ -30,7 +30,7 @@ enum VaultFileChecks {
         return .ok("vault directory", "only you can access \(name)")
     }
 
-    /// What else lies there and may hold notes: what was rescued or put aside, and other machines' files.
+    /// Checks what else lies there and may hold notes: what was rescued or put aside, and other machines' files.
     static func beside(_ names: [String]) -> [DoctorCheck] {
         let kept = names.count { $0.hasPrefix("index-") && ($0.contains(".rescued") || AsideName.isOne($0)) }
         guard kept > 0 else { return copies(names) }
@@ -42,7 +42,7 @@ enum VaultFileChecks {
         ] + copies(names)
     }
 
-    /// What a sync program left of another machine's changes, one line for each program.
+    /// Tells what a sync program left of another machine's changes, one line for each program.
     private static func copies(_ names: [String]) -> [DoctorCheck] {
         let copies = names.compactMap { ConflictedCopy($0) }
         return ConflictedCopy.Program.allCases.compactMap { program in
@@ -56,7 +56,7 @@ enum VaultFileChecks {
         }
     }
 
-    /// One sentence about the worst of all files; a list of names would tell more than is needed.
+    /// Says one sentence about the worst of all files; a list of names would tell more than is needed.
     private static func files(_ path: String) -> DoctorCheck {
         guard let names = FolderNames.of(path) else {
             return .bad("vault files", "cannot list the directory", hint: "ls -l \(ShellWord.quoted(path))")

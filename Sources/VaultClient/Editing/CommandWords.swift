@@ -45,7 +45,7 @@ enum CommandWords {
 
 /// `ProgramPath` finds programs as a shell does, but without one.
 enum ProgramPath {
-    /// The full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
+    /// Returns the full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
     static func find(_ name: String, in path: String? = Environment.text("PATH")) -> String? {
         guard !name.isEmpty else { return nil }
         if name.contains("/") { return isProgram(name) ? name : nil }
@@ -55,14 +55,14 @@ enum ProgramPath {
             where: isProgram)
     }
 
-    /// The last name of what a path leads to, links followed: `editor` is a link to the editor that is meant.
+    /// Returns the last name of what a path leads to, links followed: `editor` is a link to the editor that is meant.
     static func kind(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return "" }
         defer { unsafe free(resolved) }
         return lastName(unsafe String(cString: resolved))
     }
 
-    /// What stands after the last slash.
+    /// Returns what stands after the last slash.
     static func lastName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     private static func isProgram(_ path: String) -> Bool {

@@ -49,7 +49,7 @@ struct EditorArguments {
         }
     }
 
-    /// The first of `words` that is not known to be harmless; nil when all are.
+    /// Returns the first of `words` that is not known to be harmless; nil when all are.
     func firstUnknown(in words: [String]) -> String? {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -62,7 +62,7 @@ struct EditorArguments {
         return nil
     }
 
-    /// Also behind other letters: `-lT 4`.
+    /// Returns whether a word is an option that takes a value, also behind other letters: `-lT 4`.
     private func takesValue(_ word: String) -> Bool {
         if valued.contains(word) { return true }
         guard let last = word.last, word.hasPrefix("-"), valued.contains("-\(last)") else { return false }

@@ -30,8 +30,8 @@ enum EditorKind: Equatable, CaseIterable {
         return !["g", "ev", "ex", "view", "vimdiff"].contains { called.hasPrefix($0) }
     }
 
-    /// `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server whose settings are not ours to
-    /// change.
+    /// Returns whether this is Emacs: `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server
+    /// whose settings are not ours to change.
     private static func isEmacs(_ ending: Substring) -> Bool {
         guard let first = ending.first else { return true }
         return (first == "-" || first.isNumber) && !ending.contains("client")

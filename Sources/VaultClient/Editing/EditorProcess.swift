@@ -39,7 +39,7 @@ struct EditorProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// How it ended; nil while it runs.
+    /// Returns how it ended; nil while it runs.
     func status() -> Status? {
         var word: Int32 = 0
         let ended = unsafe waitpid(pid, &word, WNOHANG)

@@ -135,7 +135,7 @@ struct EditorSession {
         if known != whole || text != whole + [0x0A] { handOver(text, journal) }
     }
 
-    /// What a file holds when it is written to its end, and nobody writes it again meanwhile.
+    /// Returns what a file holds when it is written to its end, and nobody writes it again meanwhile.
     private func settled(_ watch: borrowing SaveWatch, _ read: () -> [UInt8]?) -> [UInt8]? {
         var state = SaveWatch.State.saved
         var text: [UInt8]?
@@ -193,9 +193,9 @@ struct EditorSession {
         return .terminated(last: last)
     }
 
-    /// The newest text of an editor that was killed. One that is there but was not heard of may have been cut off in
-    /// the middle: the kernel stops a write at the end of a page, so that half a text is empty, a whole number of
-    /// pages, or the beginning of the text before.
+    /// Returns the newest text of an editor that was killed. One that is there but was not heard of may have been cut
+    /// off in the middle: the kernel stops a write at the end of a page, so that half a text is empty, a whole number
+    /// of pages, or the beginning of the text before.
     private func lastWhole() -> [UInt8] {
         if let typed = folder.typed() { return Self.isWhole(typed, after: newest) ? typed : newest }
         guard let text = (try? folder.read(name: file)).flatMap({ $0 }), Self.isWhole(text, after: whole) else {

@@ -11,7 +11,7 @@ struct EndSignals: ~Copyable {
 
     init() { descriptor = vs_end_signal_descriptor() }
 
-    /// They act again.
+    /// Lets the signals act again.
     deinit {
         if descriptor >= 0 { close(descriptor) }
         var signals = sigset_t()

@@ -37,7 +37,7 @@ enum FolderRemoval {
         }
     }
 
-    /// All names first: what is removed while a directory is read may make it skip others.
+    /// Returns all names first: what is removed while a directory is read may make it skip others.
     private static func names(in folder: Int32) -> [[CChar]] {
         let own = unsafe vs_open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0)
         guard own >= 0 else { return [] }

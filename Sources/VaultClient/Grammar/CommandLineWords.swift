@@ -22,10 +22,10 @@ struct OptionNames: Sendable {
         entries.append(Entry(name: name, letter: letter, takesValue: takesValue))
     }
 
-    /// Whether the option of this long name takes a value; nil when there is none.
+    /// Returns whether the option of this long name takes a value; nil when there is none.
     func takesValue(_ name: String) -> Bool? { entries.first { $0.name == name }?.takesValue }
 
-    /// The long name of a letter's option, and whether it takes a value.
+    /// Returns the long name of a letter's option, and whether it takes a value.
     func option(_ letter: Character) -> (name: String, takesValue: Bool)? {
         entries.first { $0.letter == letter }.map { ($0.name, $0.takesValue) }
     }
@@ -141,8 +141,8 @@ enum CommandLineWords {
     /// The fields of docs/cli.md §4.
     private static let fields = ["tag", "notebook", "title", "created", "modified", "has", "state"]
 
-    /// Whether a word that begins with one dash is one that must not be there. Its letters are those up to the first
-    /// character that is not one.
+    /// Returns whether a word that begins with one dash is one that must not be there. Its letters are those up to the
+    /// first character that is not one.
     private static func isTerm(_ word: String, _ names: OptionNames) -> Bool {
         let text = word.dropFirst()
         if fields.contains(where: { text.hasPrefix($0 + ":") }) { return true }

@@ -41,7 +41,7 @@ package struct CommandPage: Sendable {
         }
     }
 
-    /// The page of a command.
+    /// Makes the page of a command.
     init(_ command: MadeCommand, _ path: [String]) { self.init(CommandNode(path: path, kind: .command(command))) }
 
     /// Pages of the program and of all its commands.

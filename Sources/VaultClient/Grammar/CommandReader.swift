@@ -37,7 +37,7 @@ enum CommandReader {
         return .run
     }
 
-    /// The options of a line that names no command, or only a heading.
+    /// Reads the options of a line that names no command, or only a heading.
     static func readGlobal(_ words: [String], _ page: CommandPage) throws(ClientFailure) -> [CommandLineWords.Token] {
         do { return try CommandLineWords.read(words, GlobalOptions.names) } catch {
             throw OptionMistake.failure(error, page)

@@ -43,7 +43,7 @@ enum CommandRunner {
         return show(HelpPage(page, columns: HelpRequest.columns).text, shape)
     }
 
-    /// The command that the line names.
+    /// Returns the command that the line names.
     private static func node(_ shape: CommandLineShape) throws(ClientFailure) -> CommandNode {
         switch CommandNode.find(shape.names) {
         case .found(let node): return node
@@ -66,7 +66,7 @@ enum CommandRunner {
         }
     }
 
-    /// Help, or the version.
+    /// Returns help, or the version.
     private static func object(_ text: String) -> String {
         guard text != CommandTree.version + "\n" else {
             return "{\"schema\":1,\"version\":\"\(Frame.programVersion)\"}"

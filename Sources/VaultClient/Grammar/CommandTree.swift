@@ -55,7 +55,7 @@ struct CommandNode: Sendable {
         }
     }
 
-    /// The command below this one that has a name. No other one is made.
+    /// Returns the command below this one that has a name. No other one is made.
     func child(named name: String) -> CommandNode? {
         switch kind {
         case .program: CommandTree.entry(named: name).map { CommandNode(path: [name], kind: $0.kind) }

@@ -70,8 +70,8 @@ enum RecoveryPageFile {
         return record.content
     }
 
-    /// Lower case, in groups of four with hyphens, whatever was typed between and for the digits that look like
-    /// letters.
+    /// Returns the key in lower case, in groups of four with hyphens, whatever was typed between and for the digits
+    /// that look like letters.
     private static func canonical(_ typed: borrowing SecretBytes) -> SecretBytes? {
         var text = SecretBytes(zeroes: groupCount * 5 - 1)
         let count = unsafe typed.withUnsafeBytes { typed in
@@ -91,7 +91,7 @@ enum RecoveryPageFile {
         return text
     }
 
-    /// Nil for what only separates.
+    /// Returns a letter as the key has it, and nil for what only separates.
     private static func letter(_ character: UInt8) -> UInt8? {
         switch character {
         case 0x20, 0x2D, 0x09, 0x0A, 0x0D: nil

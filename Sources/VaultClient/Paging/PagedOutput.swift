@@ -122,7 +122,7 @@ struct PagerChoice: Equatable {
     let arguments: [String]
     let environment: [String]
 
-    /// NOTEVAULT_PAGER, PAGER, the setting, `less`.
+    /// Finds the pager: NOTEVAULT_PAGER, PAGER, the setting, `less`.
     ///
     /// - Returns: nil when there is none, or when `cat` or an empty text says that none is wanted.
     static func find(

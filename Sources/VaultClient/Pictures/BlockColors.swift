@@ -24,7 +24,7 @@ struct BlockColors {
         (text, behind) = (newText, newBehind)
     }
 
-    /// Back to the terminal's own colours.
+    /// Goes back to the terminal's own colours.
     mutating func reset(_ bytes: inout [UInt8]) {
         guard text != nil || behind != nil else { return }
         bytes += "\u{1B}[0m".utf8

@@ -42,7 +42,7 @@ enum KittyPicture {
         return bytes
     }
 
-    /// RFC 4648 section 4, with padding.
+    /// Appends base64 by RFC 4648 section 4, with padding.
     private static func appendBase64(_ source: Span<UInt8>, _ range: Range<Int>, to bytes: inout [UInt8]) {
         var place = range.lowerBound
         while place + 3 <= range.upperBound {

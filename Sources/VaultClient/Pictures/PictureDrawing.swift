@@ -29,7 +29,7 @@ enum PictureDrawing {
         }
     }
 
-    /// The same for pixels in an array.
+    /// Draws the same for pixels in an array.
     static func drawn(
         pixels: [UInt8], width: Int, height: Int, protocol form: PictureProtocol, geometry: PictureGeometry
     ) -> [UInt8] {
@@ -43,8 +43,8 @@ enum PictureDrawing {
         }
     }
 
-    /// What comes before a picture that is drawn over cells: its rows are made first, so that the screen has scrolled
-    /// by then.
+    /// Returns what comes before a picture that is drawn over cells: its rows are made first, so that the screen has
+    /// scrolled by then.
     ///
     /// - Parameter byteCount: of what follows, so that the bytes are never moved and left behind.
     static func placedStart(rows: Int, byteCount: Int) -> [UInt8] {

@@ -46,9 +46,9 @@ struct PictureProbe {
         }
     }
 
-    /// The best of what a terminal says. Pictures that pass through tmux or screen stay on the screen when it shows
-    /// something else, so also after a note was locked: kitty's are never drawn there, sixels when it says that it
-    /// draws them itself.
+    /// Returns the best of what a terminal says. Pictures that pass through tmux or screen stay on the screen when it
+    /// shows something else, so also after a note was locked: kitty's are never drawn there, sixels when it says that
+    /// it draws them itself.
     func form(_ reply: TerminalReply?) -> PictureProtocol {
         if let reply, reply.hasKitty, !traits.isMultiplexer { return .kitty }
         // The library is loaded here: asked last, when the terminal wants it.

@@ -35,7 +35,7 @@ public enum PictureChoice: String, Sendable, CaseIterable, ArgumentValue {
 
 /// `PictureScreen` shows photos and sketches of a note, below its text.
 enum PictureScreen {
-    /// Whether there is somebody to see them.
+    /// Returns whether there is somebody to see them.
     static func mayShow(_ context: Context) -> Bool {
         Terminal.isOutput && !context.style.json && Terminal.canDraw
     }

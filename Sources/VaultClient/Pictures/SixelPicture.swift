@@ -35,7 +35,8 @@ enum SixelPicture {
         return bytes
     }
 
-    /// Whole bands: the library leaves out what does not fill one, and the terminal would scroll for one that is begun.
+    /// Returns whole bands: the library leaves out what does not fill one, and the terminal would scroll for one that
+    /// is begun.
     static func target(_ box: PictureGeometry.Box) -> PixelSize {
         let scale = min(1, Double(sideMax) / Double(max(box.pixelWidth, box.pixelHeight)))
         let bands = (Double(box.pixelHeight) * scale / Double(band)).rounded()

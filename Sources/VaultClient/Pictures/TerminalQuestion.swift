@@ -26,8 +26,8 @@ enum TerminalQuestion {
         return reply
     }
 
-    /// One byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on its way
-    /// are lost.
+    /// Reads one byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on
+    /// its way are lost.
     private static func reply(from descriptor: Int32, until deadline: Int) -> TerminalReply? {
         var reply = TerminalReply()
         for _ in 0..<replyByteCountMax {

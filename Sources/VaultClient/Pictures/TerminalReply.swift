@@ -99,8 +99,8 @@ struct TerminalReply {
         }
     }
 
-    /// Decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is `?62;c`);
-    /// nil for anything else.
+    /// Returns decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is
+    /// `?62;c`); nil for anything else.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         var numbers: [Int] = []
         for part in bytes.split(separator: 0x3B, omittingEmptySubsequences: false) {

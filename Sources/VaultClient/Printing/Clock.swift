@@ -30,7 +30,7 @@ enum Clock {
         return name
     }()
 
-    /// How far the zone is ahead of UTC at a moment, in seconds.
+    /// Returns how far the zone is ahead of UTC at a moment, in seconds.
     ///
     /// - Parameter milliseconds: since 1970, UTC.
     static func secondsEast(at milliseconds: Int64) -> Int {

@@ -22,7 +22,7 @@ enum Streams {
 
     static func write(_ text: String) throws(ClientFailure) { try write(Array(text.utf8)) }
 
-    /// A line on standard error. Nobody can be told when that fails.
+    /// Writes a line on standard error. Nobody can be told when that fails.
     static func say(_ line: String) { _ = writeAll(Array((line + "\n").utf8), to: talk) }
 
     static func warn(_ text: String) { say("vault: warning: " + text) }

@@ -60,7 +60,7 @@ enum Terminal {
         }
     }
 
-    /// Rows and columns; nil when unknown.
+    /// Returns rows and columns; nil when unknown.
     static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -69,7 +69,7 @@ enum Terminal {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Width in columns; 0 when unknown.
+    /// Returns width in columns; 0 when unknown.
     static func columns(of descriptor: Int32) -> UInt16 {
         var size = winsize()
         return unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size.ws_col : 0

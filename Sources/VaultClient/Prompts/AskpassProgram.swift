@@ -61,8 +61,8 @@ enum AskpassProgram {
         return pid
     }
 
-    /// Whoever can change the program, or put another one in its place, is given the password. A link is looked at on
-    /// both of its sides.
+    /// A person who can change the program, or put another one in its place, is given the password. A link is looked at
+    /// on both of its sides.
     private static func check(_ path: String) throws(ClientFailure) {
         guard let resolved = unsafe realpath(path, nil) else { throw cannot(path, errno) }
         defer { unsafe free(resolved) }

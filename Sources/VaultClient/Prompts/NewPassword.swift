@@ -30,7 +30,7 @@ enum NewPassword {
         return try ask(prompt)
     }
 
-    /// One terminal for all of it: also between its questions nothing that is typed ahead is shown.
+    /// Keeps one terminal for all of it: also between its questions nothing that is typed ahead is shown.
     private static func ask(_ question: String) throws(ClientFailure) -> SecretBytes {
         do throws(PasswordReader.Failure) {
             var terminal = try TerminalPrompt()

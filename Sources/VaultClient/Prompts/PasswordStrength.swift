@@ -19,7 +19,7 @@ public enum PasswordStrength {
     /// Least number of characters.
     public static let characterCountMin = 12
 
-    /// All weaknesses found, most telling first.
+    /// Returns all weaknesses found, most telling first.
     public static func weaknesses(of password: borrowing SecretBytes) -> [Weakness] {
         unsafe password.withUnsafeBytes { bytes in
             var found: [Weakness] = []
@@ -31,7 +31,7 @@ public enum PasswordStrength {
         }
     }
 
-    /// Characters of UTF-8: all bytes but continuation bytes.
+    /// Counts the characters of UTF-8: all bytes but continuation bytes.
     private static func characterCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         var count = 0
         for index in bytes.indices where unsafe bytes[index] & 0xC0 != 0x80 { count += 1 }

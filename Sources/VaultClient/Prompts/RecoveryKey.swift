@@ -37,7 +37,7 @@ enum RecoveryKey {
         }
     }
 
-    /// Whether the file can be new; asked before the person is asked for anything.
+    /// Checks whether the file can be new; asked before the person is asked for anything.
     static func checkIsNew(_ path: String) throws(ClientFailure) {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { throw exists(VisibleText.escaped(path)) }

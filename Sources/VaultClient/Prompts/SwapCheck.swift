@@ -26,7 +26,8 @@ public enum SwapCheck {
         return areas(String(decoding: bytes, as: UTF8.self)).filter { !isSafe($0) }
     }
 
-    /// Names of the swap areas in the text of /proc/swaps (proc(5)): the first column, after one line of headings.
+    /// Returns the names of the swap areas in the text of /proc/swaps (proc(5)): the first column, after one line of
+    /// headings.
     public static func areas(_ table: String) -> [String] {
         table.split(separator: "\n").dropFirst().compactMap { line in
             line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first.map(String.init)

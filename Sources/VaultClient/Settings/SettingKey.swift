@@ -39,7 +39,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
             hint: "vault config ls")
     }
 
-    /// The key that was probably meant; a table's name may have been left out.
+    /// Returns the key that was probably meant; a table's name may have been left out.
     static func nearest(to name: String) -> String? {
         let lowered = name.utf8.count <= EditDistance.byteCountMax ? name.lowercased() : name
         let inTable = allCases.first { $0.place.table != nil && $0.place.name == lowered }

@@ -26,7 +26,7 @@ struct SettingSource: Equatable {
         self.origin = origin
     }
 
-    /// Variables that outrank a setting, the strongest first.
+    /// Returns variables that outrank a setting, the strongest first.
     private static func variables(_ key: SettingKey) -> [String] {
         switch key {
         case .editor: ["VISUAL", "EDITOR"]
@@ -38,7 +38,7 @@ struct SettingSource: Equatable {
         }
     }
 
-    /// What a variable's text comes to; nil when it says nothing.
+    /// Returns what a variable's text comes to; nil when it says nothing.
     private static func meaning(_ name: String, _ text: String) -> String? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         switch name {

@@ -45,7 +45,7 @@ public struct Settings: Sendable, Equatable {
     /// Percent of a backup's or an archive's size; nil for none.
     var parityPercent: Int? { text(.durabilityParity).flatMap(SettingRule.percent) }
 
-    /// The value that holds, without the environment.
+    /// Returns the value that holds, without the environment.
     func text(_ key: SettingKey) -> String? { texts[key] ?? key.rule.standard }
 
     private func choice<Choice: RawRepresentable<String>>(_ key: SettingKey) -> Choice? {
@@ -77,7 +77,7 @@ extension Settings {
 }
 
 extension Context {
-    /// How long revisions are kept.
+    /// Returns how long revisions are kept.
     func retention() throws(ClientFailure) -> ThinHistory {
         let settings = try settings()
         var options = ThinHistory()

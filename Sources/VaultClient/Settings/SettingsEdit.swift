@@ -66,7 +66,7 @@ struct SettingsEdit {
         return nil
     }
 
-    /// Behind the last line of a table that says something; nil when the table has no heading.
+    /// Returns the place behind the last line of a table that says something; nil when the table has no heading.
     private func end(of table: String) -> Int? {
         guard let begin = lines.firstIndex(where: { SettingsLine.header($0.text) == [table] }) else { return nil }
         let next = lines[(begin + 1)...].firstIndex { SettingsLine.isHeader($0.text) } ?? lines.count
@@ -82,7 +82,7 @@ struct SettingsEdit {
         return end
     }
 
-    /// A basic string of TOML.
+    /// Returns a basic string of TOML.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

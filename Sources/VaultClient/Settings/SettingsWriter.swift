@@ -10,7 +10,7 @@ struct SettingsWriter {
     let file: SettingsFile
     let vaultDirectory: [UInt8]?
 
-    /// The text now; empty without a file.
+    /// Returns the text now; empty without a file.
     func current() throws(ClientFailure) -> String {
         String(decoding: try file.read(vaultDirectory: vaultDirectory) ?? [], as: UTF8.self)
     }

@@ -42,8 +42,8 @@ public struct BackupMemory: Sendable, Equatable {
     public static let fileNamePrefix = "backups-"
     public static let byteCount = 28
 
-    /// Whether there is a backup, and for thirty days no drill of it has succeeded. A backup that is younger than that
-    /// needs none yet.
+    /// Returns whether there is a backup, and for thirty days no drill of it has succeeded. A backup that is younger
+    /// than that needs none yet.
     public func isDrillDue(now: Int64) -> Bool {
         guard created > 0 else { return false }
         let since = drilled > 0 ? drilled : first

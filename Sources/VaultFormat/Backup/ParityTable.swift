@@ -41,7 +41,7 @@ public struct ParityTable: Sendable, Equatable {
     /// The same for the rows of parity.
     public var parityChecks: [UInt8]
 
-    /// A table whose checksums are not there yet.
+    /// Makes a table whose checksums are not there yet.
     ///
     /// - Returns: nil for no file, one without bytes, names that are not in order, or more than one table has room for.
     public init?(percent: Int, blockByteCount: Int, files: [File]) {

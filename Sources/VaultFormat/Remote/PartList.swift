@@ -46,7 +46,7 @@ public struct PartList: Sendable, Equatable {
         return begin(of: UInt64(part))..<(part + 1 == count ? fileByteCount : begin(of: UInt64(part) + 1))
     }
 
-    /// The number of a part's first chunk.
+    /// Returns the number of a part's first chunk.
     public func firstChunk(of part: UInt32) -> UInt64 { UInt64(part) * Self.chunkCount }
 
     private func begin(of part: UInt64) -> UInt64 {

@@ -40,8 +40,8 @@ public struct RemoteCard: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// What a card is sealed with: its name in the place of the device, which its reader does not know yet. That the
-    /// device inside is the one of the name is compared after it was opened.
+    /// Returns what a card is sealed with: its name in the place of the device, which its reader does not know yet.
+    /// That the device inside is the one of the name is compared after it was opened.
     public static func context(named name: RemoteName, in vault: VaultIdentity, epoch: UInt32) -> Context {
         Context(
             kind: .card, vaultID: vault.vaultID, objectID: name.bytes, role: RemotePlace.role(of: vault), epoch: epoch)

@@ -49,10 +49,10 @@ public struct RemoteName: Hashable, Sendable {
         folder == .cards ? "\(folder.rawValue)/\(hex)" : "\(folder.rawValue)/\(hex.prefix(2))/\(hex)"
     }
 
-    /// The folder of a vault in a remote: `notevault-1/<copy ID, or vault ID, in hexadecimal>`.
+    /// Returns the folder of a vault in a remote: `notevault-1/<copy ID, or vault ID, in hexadecimal>`.
     public static func root(of vault: VaultIdentity) -> String { "\(format)/\(vault.hex)" }
 
-    /// What the name of a part of an attachment's object is made of; nothing is sealed with it.
+    /// Returns what the name of a part of an attachment's object is made of; nothing is sealed with it.
     public static func context(
         ofPart part: UInt32, of object: ObjectName, in vault: VaultIdentity, epoch: UInt32
     ) -> Context {

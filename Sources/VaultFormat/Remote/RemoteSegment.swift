@@ -167,7 +167,7 @@ public struct RemoteSegment: Sendable, Equatable {
         }
     }
 
-    /// A list in the order of its devices, none of them twice.
+    /// Reads a list in the order of its devices, none of them twice.
     private static func list<Value>(
         _ reader: inout ByteReader, by device: (Value) -> DeviceID,
         _ parse: (inout ByteReader) throws(FormatError) -> Value
