@@ -43,7 +43,7 @@ public struct AttachmentStart: Sendable, Hashable {
 /// `AttachmentTraits` holds what a source knows of an attachment beyond its name:
 /// `UInt8 kind | text mediaType | text caption`.
 ///
-/// The content is what counts: whoever stores it looks at that before he believes the kind or the media type.
+/// The content is what counts: a program that stores it looks at that before it believes the kind or the media type.
 public struct AttachmentTraits: Sendable, Hashable {
     public static let mediaTypeByteCountMax = 255
     public static let captionByteCountMax = 4096

@@ -5,7 +5,8 @@
 /// which note that means.
 ///
 /// The target is the other note's title where that is clear. Where it is not (two notes have the title, or it holds
-/// signs that end a link), it is the other note's source key, and whoever stores the notes puts the identifier there.
+/// signs that end a link), it is the other note's source key, and the one who stores the notes puts the identifier
+/// there.
 public struct NoteReference: Sendable, Hashable {
     public static let targetByteCountMax = 480
     public static let sourceKeyByteCountMax = 1024

@@ -45,7 +45,7 @@ public final class SealedStorage {
     /// - Parameters:
     ///   - file: a descriptor of the file; it is taken over.
     ///   - moment: what the file and the log over it held at one moment; then the log may be emptied as well.
-    ///   - map: of whoever writes the file.
+    ///   - map: of the writer of the file.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public init(
         reading file: Int32, at moment: PageSnapshot? = nil, map: PageMap? = nil, directory: Int32, name: String,

@@ -43,9 +43,9 @@ public enum TextFold {
     /// Returns the fold of a fixed sample: the scalars whose mapping newer Unicode data is likely to change, with a bar
     /// after each.
     ///
-    /// Whoever stores folded text stores a digest of this with it and compares at start-up: another digest means that
-    /// the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or half
-    /// of one when those scalars were folded before.
+    /// A program that stores folded text stores a digest of this with it and compares at start-up: another digest means
+    /// that the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or
+    /// half of one when those scalars were folded before.
     public static func probe() -> [UInt8] {
         var text = String.UnicodeScalarView()
         for scalar in sample.joined().compactMap(Unicode.Scalar.init) {

@@ -6,8 +6,8 @@ internal import Glibc
 public import SecretMemory
 internal import Synchronization
 
-/// `SyncProcess` is a running `vault-sync` from the agent's side: one remote. It never waits; whoever polls looks at
-/// `descriptor`.
+/// `SyncProcess` is a running `vault-sync` from the agent's side: one remote. It never waits; a caller that polls looks
+/// at `descriptor`.
 ///
 /// What it answers is checked as a stranger's word would be: an answer to nothing, a size that was not asked for or a
 /// descriptor ends it. It is killed when the value ends, and its credential with it.

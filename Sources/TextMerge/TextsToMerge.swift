@@ -29,7 +29,7 @@ public struct TextsToMerge: Equatable, Sendable {
     }
 }
 
-/// `MergedTexts` says what became of three texts. It counts for these texts alone: whoever uses it later compares them.
+/// `MergedTexts` says what became of three texts. It counts for these texts alone: a later user compares them.
 public struct MergedTexts: Sendable {
     public let texts: TextsToMerge
     public let outcome: TextMerge.Outcome

@@ -7,13 +7,13 @@
 public protocol TokenComparison {
     /// Finds what turns `old` into `new`.
     ///
-    /// - Returns: changes in order, or nil when it did not work; whoever asks then takes all that differs for one
+    /// - Returns: changes in order, or nil when it did not work; the caller then takes all that differs for one
     ///   change.
     func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]?
 
     /// Merges what two sides made of `base`.
     ///
-    /// - Returns: the result, or nil when it did not work; whoever asks then takes all that differs for one conflict.
+    /// - Returns: the result, or nil when it did not work; the caller then takes all that differs for one conflict.
     func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) -> [MergeElement]?
 
     /// Ends what was started for the questions so far.

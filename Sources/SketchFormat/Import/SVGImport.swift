@@ -186,7 +186,7 @@ private struct SVGCanvas {
     }
 }
 
-/// `LeftOut` counts what an import leaves out of a foreign drawing. The raw values travel between programs: never
+/// `LeftOut` names what an import leaves out of a foreign drawing. The raw values travel between programs: never
 /// reused.
 public enum LeftOut: UInt8, Sendable, Hashable, CaseIterable {
     case text = 1

@@ -5,7 +5,8 @@ internal import VaultFormat
 
 /// `VaultInspection` holds what a thief learns of a vault's directory without a password.
 ///
-/// Nothing here is verified: whoever can write the files can make them say anything. Links are named, never followed.
+/// Nothing here is verified: a person who can write the files can make them say anything. Links are named, never
+/// followed.
 public struct VaultInspection: Encodable, Sendable {
     /// Grows when a member changes its meaning.
     public let schema: Int

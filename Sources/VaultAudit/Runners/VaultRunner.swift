@@ -26,7 +26,7 @@ enum VaultRunner {
         }
     }
 
-    /// Sees what this account saw at the same path before.
+    /// Opens what this account saw at the same path before.
     private static func seeFirst(_ test: VectorTest, in place: FixtureFolder) throws {
         try place.put(FixtureFiles(test))
         do {

@@ -9,7 +9,7 @@ internal import Glibc
 enum Interrupts {
     /// Holds SIGINT back.
     ///
-    /// - Returns: false when it was held already, so that the caller leaves the release to whoever held it first.
+    /// - Returns: false when it was held already, so that the caller leaves the release to the one who held it first.
     @discardableResult
     static func hold() -> Bool {
         var signals = set()

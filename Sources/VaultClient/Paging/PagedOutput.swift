@@ -12,7 +12,7 @@ internal import Glibc
 /// holding ──more than the screen──▶ paging ──pager ended──▶ ended: all else is dropped
 ///    └──no pager, or none wanted──▶ plain
 /// ```
-/// Whoever writes calls `finish` at the end, also after a failure: only then has the person read what the pager shows.
+/// The writer calls `finish` at the end, also after a failure: only then has the person read what the pager shows.
 struct PagedOutput: ~Copyable {
     private enum State {
         case holding([UInt8])

@@ -11,8 +11,8 @@ enum TerminalQuestion {
     /// - Parameters:
     ///   - descriptor: of a terminal that this process may read from.
     ///   - patienceMilliseconds: for all of it.
-    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for whoever reads
-    ///   next), or when no whole answer came.
+    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for the one who
+    ///   reads next), or when no whole answer came.
     static func ask(_ question: [UInt8], on descriptor: Int32, patienceMilliseconds: Int) -> TerminalReply? {
         guard let terminal = QuietTerminal(descriptor) else { return nil }
         guard !terminal.hasTypedAhead else { return nil }

@@ -22,7 +22,7 @@ public enum Confirmation {
         line.lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
 
-    /// Asks.
+    /// Asks a question on the terminal.
     ///
     /// - Throws: `.locked` when nobody can be asked, `.interrupted` on Ctrl-C.
     static func ask(_ question: String) throws(ClientFailure) -> Bool {

@@ -54,7 +54,7 @@ public struct RemotePlace: Hashable, Sendable {
     }
 
     /// Returns what the name is made of. A segment and a span are sealed with the same context; a card has another one,
-    /// because whoever looks for devices does not know them yet.
+    /// because a reader that looks for devices does not know them yet.
     public func context(in vault: VaultIdentity) -> Context {
         var objectID = ByteWriter(reserving: 25)
         objectID.raw(device.bytes)
