@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Decides where a link of a page may lead: to the web or to a mail program, and nowhere else (ThreatModel H11).
+/// `LinkTarget` decides where a link of a page may lead: to the web or to a mail program, and nowhere else (ThreatModel
+/// H11).
 enum LinkTarget {
     private static let schemes = ["https://", "http://", "mailto:"].map { Array($0.utf8) }
     private static let byteCountMax = 4096

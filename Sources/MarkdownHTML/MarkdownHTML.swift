@@ -5,8 +5,8 @@ internal import CMarkdown
 internal import Glibc
 public import ParserProtocol
 
-/// Renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare links and
-/// footnotes.
+/// `MarkdownHTML` renders Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists, bare
+/// links and footnotes.
 ///
 /// It runs confined (docs/decisions/0023). Raw HTML is shown as text. Links lead to the web or to a mail program;
 /// others stay as they were written (ThreatModel H11).

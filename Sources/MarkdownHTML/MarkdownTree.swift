@@ -4,11 +4,11 @@
 internal import CMarkdown
 internal import ParserProtocol
 
-/// Changes a parsed document so that cmark-gfm's own renderer writes what a page of notes may hold.
+/// `MarkdownTree` changes a parsed document so that cmark-gfm's own renderer writes what a page of notes may hold.
 @unsafe
 struct MarkdownTree {
     typealias Node = OpaquePointer
-    /// A reference to an attachment, in the order of the text.
+    /// A `Reference` is a reference to an attachment, in the order of the text.
     typealias Reference = (number: Int, isPicture: Bool, label: String)
 
     private let root: Node
@@ -25,8 +25,8 @@ struct MarkdownTree {
         unsafe nodes().forEach { node in unsafe change(node) }
     }
 
-    /// The nodes to change, outer ones first; nothing within a picture or within a reference, which lose what they
-    /// hold.
+    /// Returns the nodes to change, outer ones first; nothing within a picture or within a reference, which lose what
+    /// they hold.
     private func nodes() -> [Node] {
         var nodes: [Node] = unsafe []
         // How many pictures and references this is inside of.
@@ -41,7 +41,7 @@ struct MarkdownTree {
         return unsafe nodes
     }
 
-    /// Whether what a node holds becomes words: that of a reference, and of a picture that becomes a link.
+    /// Returns whether what a node holds becomes words: that of a reference, and of a picture that becomes a link.
     private func losesItsContent(_ node: Node, _ type: cmark_node_type) -> Bool {
         guard type == CMARK_NODE_LINK || type == CMARK_NODE_IMAGE else { return false }
         let url = unsafe url(of: node)
@@ -128,7 +128,7 @@ struct MarkdownTree {
         unsafe cmark_node_free(node)
     }
 
-    /// The words of a link or a picture without their signs.
+    /// Returns the words of a link or a picture without their signs.
     private func label(of node: Node) -> String {
         var words = ""
         unsafe walk(node) { inner, isEntered in
@@ -153,7 +153,7 @@ struct MarkdownTree {
         return title.isEmpty ? "" : " \"\(title)\""
     }
 
-    /// The number of the reference that a destination stands for.
+    /// Returns the number of the reference that a destination stands for.
     private func number(in url: String) -> Int? {
         guard unsafe url.hasPrefix(page.nonce), let number = Int(url.dropFirst(unsafe page.nonce.count + 1).dropLast())
         else { return nil }

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// What cmark-gfm wrote, cut at the places of attachments.
+/// `RenderedHTML` holds what cmark-gfm wrote, cut at the places of attachments.
 struct RenderedHTML {
     /// How cmark-gfm begins the anchors of footnotes and the links to them. A text cannot hold them: its quotation
     /// marks are escaped.
@@ -56,7 +56,7 @@ struct RenderedHTML {
         return pieces.filter { $0 != .html("") }
     }
 
-    /// The mark that begins at a place: the letter of its kind, its number, and where it ends.
+    /// Returns the mark that begins at a place: the letter of its kind, its number, and where it ends.
     private func mark(_ at: Int) -> (kind: UInt8, number: Int, end: Int)? {
         guard bytes[at] == nonce[0], bytes[at...].starts(with: nonce) else { return nil }
         let start = at + nonce.count

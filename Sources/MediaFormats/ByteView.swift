@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A part of untrusted bytes, read at any offset: outside of the part there is nothing, and so nothing traps.
+/// `ByteView` is a part of untrusted bytes, read at any offset: outside of the part there is nothing, and so nothing
+/// traps.
 ///
 /// Offsets are relative to the part's first byte. Copies share the bytes.
 struct ByteView {
@@ -57,7 +58,7 @@ struct ByteView {
 
     func code(_ at: Int) -> FourCC? { be32(at).map { FourCC(UInt32(truncatingIfNeeded: $0)) } }
 
-    /// Whether these bytes stand at an offset.
+    /// Returns whether these bytes stand at an offset.
     func has(_ wanted: [UInt8], at offset: Int = 0) -> Bool {
         guard let part = view(offset, wanted.count) else { return false }
         return part.slice.elementsEqual(wanted)
@@ -72,13 +73,13 @@ struct ByteView {
     var isAllZero: Bool { slice.allSatisfy { $0 == 0 } }
 }
 
-/// Four characters that name a chunk or box.
+/// `FourCC` holds four characters that name a chunk or box.
 struct FourCC: Hashable, ExpressibleByStringLiteral {
     let value: UInt32
 
     init(_ value: UInt32) { self.value = value }
 
-    /// Only for literals of four ASCII characters.
+    /// Takes literals of four ASCII characters only.
     init(stringLiteral text: String) {
         value = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }

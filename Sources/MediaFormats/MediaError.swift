@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A picture that cannot be read or stripped. It says where, never what stood there.
+/// `MediaError` tells of a picture that cannot be read or stripped. It says where, never what stood there.
 public struct MediaError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

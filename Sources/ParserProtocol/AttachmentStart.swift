@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The head of an attachment in the stream: `text key | text name | flag + Int64 modified`, then its traits if the
-/// record says that it has some.
+/// `AttachmentStart` is the head of an attachment in the stream: `text key | text name | flag + Int64 modified`, then
+/// its traits if the record says that it has some.
 ///
 /// Its size is not said: a decoder learns it only at the end, and what a container claims is not believed.
 public struct AttachmentStart: Sendable, Hashable {
@@ -40,9 +40,10 @@ public struct AttachmentStart: Sendable, Hashable {
     }
 }
 
-/// What a source knows of an attachment beyond its name: `UInt8 kind | text mediaType | text caption`.
+/// `AttachmentTraits` holds what a source knows of an attachment beyond its name:
+/// `UInt8 kind | text mediaType | text caption`.
 ///
-/// The content is what counts: whoever stores it looks at that before he believes the kind or the media type.
+/// The content is what counts: a program that stores it looks at that before it believes the kind or the media type.
 public struct AttachmentTraits: Sendable, Hashable {
     public static let mediaTypeByteCountMax = 255
     public static let captionByteCountMax = 4096

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What the client sends to `vault-parse archive` and `vault-parse folder`: one frame (`RecordFrame`) for each, its
-/// first byte the kind.
+/// `ContainerFrame` says what the client sends to `vault-parse archive` and `vault-parse folder`: one frame
+/// (`RecordFrame`) for each, its first byte the kind.
 ///
 /// ```
 /// kind  content

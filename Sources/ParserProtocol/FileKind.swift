@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse kind` answers for the beginning of a file: `UInt8 kind | text mediaType | flag, then UInt32 width,
-/// UInt32 height`.
+/// `FileKind` is what `vault-parse kind` answers for the beginning of a file: `UInt8 kind | text mediaType | flag, then
+/// UInt32 width, UInt32 height`.
 ///
 /// The kind and the media type are by content; the size, of pictures alone, is as they are to be seen.
 public struct FileKind: Sendable, Equatable {
-    /// Raw values as in an attachment's record.
+    /// The raw values are those of an attachment's record.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case file = 0
         case photo = 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A file of another program, as the client sends it to `vault-parse`: one frame for each.
+/// A `ForeignFile` is a file of another program, as the client sends it to `vault-parse`: one frame for each.
 ///
 /// ```
 /// offset  size  field

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an import reads. The raw values are the words of `vault import` and of `vault-parse`.
+/// `ImportFormat` says what an import reads. The raw values are the words of `vault import` and of `vault-parse`.
 ///
 /// All that is known of a format stands in its declaration below: the client makes its command of it, the agent treats
 /// the notes as it says. Only what reads and recognizes the files is elsewhere, in ForeignFormats, since that parses.
@@ -26,7 +26,7 @@ public enum ImportFormat: String, Sendable, CaseIterable {
 }
 
 extension ImportFormat {
-    /// A format with its command.
+    /// `Declaration` is a format with its command.
     public struct Declaration: Sendable {
         /// What it is, for a person.
         public let title: String
@@ -48,7 +48,7 @@ extension ImportFormat {
         public let usage: Usage
     }
 
-    /// How a folder of it is read.
+    /// `FolderReading` says how a folder of it is read.
     public enum FolderReading: Sendable {
         /// Notes, and what they name.
         case notes
@@ -68,10 +68,10 @@ extension ImportFormat {
         }
     }
 
-    /// Which of its notes are stored under a password.
+    /// `PrivateNotes` says which of its notes are stored under a password.
     public enum PrivateNotes: Sendable { case none, some, all }
 
-    /// What help says of its command.
+    /// `Usage` holds what help says of its command.
     public struct Usage: Sendable {
         /// One sentence.
         public let abstract: String

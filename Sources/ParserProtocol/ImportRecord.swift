@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse` sends back for a whole container: one frame (`RecordFrame`) for each, its first byte the kind.
+/// `ImportRecord` says what `vault-parse` sends back for a whole container: one frame (`RecordFrame`) for each, its
+/// first byte the kind.
 ///
 /// ```
 /// kind  content
@@ -83,7 +84,8 @@ public enum ImportRecord: Sendable, Equatable {
     }
 }
 
-/// The last record of a stream: `flag isComplete | counts found | counts delivered | UInt64 losses | UInt64 refused`.
+/// `ImportSummary` is the last record of a stream: `flag isComplete | counts found | counts delivered | UInt64 losses |
+/// UInt64 refused`.
 ///
 /// A stream without it ended too early, whatever came before.
 public struct ImportSummary: Sendable, Hashable {
@@ -116,7 +118,7 @@ public struct ImportSummary: Sendable, Hashable {
     }
 }
 
-/// How much of each kind there is: five UInt64, in the order of the fields.
+/// `ImportCounts` says how much of each kind there is: five UInt64, in the order of the fields.
 public struct ImportCounts: Sendable, Hashable {
     public var notes: UInt64 = 0
     public var notebooks: UInt64 = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Something of a foreign file that the note does not carry in its place. What could not be placed stays in the text,
-/// unless the sentence says otherwise.
+/// `Loss` tells of something of a foreign file that the note does not carry in its place. What could not be placed
+/// stays in the text, unless the sentence says otherwise.
 public struct Loss: Sendable, Hashable {
     /// Longest detail, in bytes.
     public static let detailByteCountMax = 64
@@ -18,7 +18,7 @@ public struct Loss: Sendable, Hashable {
         self.detail = Self.isName(detail) ? detail : ""
     }
 
-    /// Whether a text may be a detail.
+    /// Returns whether a text may be a detail.
     public static func isName(_ text: String) -> Bool {
         text.utf8.count <= detailByteCountMax
             && text.utf8.allSatisfy { byte in
@@ -33,7 +33,7 @@ public struct Loss: Sendable, Hashable {
 }
 
 extension Loss {
-    /// What was lost. The raw values are those of the record: never reused.
+    /// `Code` says what was lost. The raw values are those of the record: never reused.
     public enum Code: UInt8, Sendable, Hashable, CaseIterable {
         case notUTF8 = 1
         case damagedUTF16 = 2

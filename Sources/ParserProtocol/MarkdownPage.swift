@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that many texts
-/// references | text body`.
+/// `MarkdownPage` is a note's Markdown on its way to `vault-parse html`: `text name | text nonce | UInt32 count, that
+/// many texts references | text body`.
 ///
 /// In the body, the destination of each reference to an attachment is `mark(of: number)`; `references` holds what stood
 /// there, for places that turn out to be no links.
@@ -30,7 +30,7 @@ public struct MarkdownPage: Sendable, Equatable {
         (self.name, self.nonce, self.references, self.body) = (name, nonce, references, body)
     }
 
-    /// A nonce of 128 random bits, from the system.
+    /// Returns a nonce of 128 random bits, from the system.
     public static func newNonce() -> String {
         var random = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(random.next(), radix: 16) }
@@ -41,7 +41,8 @@ public struct MarkdownPage: Sendable, Equatable {
         text.utf8.count == 33 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
     }
 
-    /// What stands for a reference in the body: a destination that Markdown leaves as it is, wherever it stands.
+    /// Returns what stands for a reference in the body: a destination that Markdown leaves as it is, wherever it
+    /// stands.
     public static func mark(of number: Int, _ nonce: String) -> String { "\(nonce)n\(number)e" }
 
     /// - Throws: `RecordError`.
@@ -75,7 +76,7 @@ public struct MarkdownPage: Sendable, Equatable {
     public var answerByteCountMax: Int { (256 << 10) + 16 * body.utf8.count }
 }
 
-/// A part of a rendered page. `vault-parse html` answers with a list: for each part `UInt8 0 | text`, or
+/// `HTMLPiece` is a part of a rendered page. `vault-parse html` answers with a list: for each part `UInt8 0 | text`, or
 /// `UInt8 1 | UInt32 reference | flag isPicture | text label`. No part is empty, and no reference comes twice.
 public enum HTMLPiece: Sendable, Equatable {
     case html(String)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note that another one names: what stands in its text as `[[target]]` or `[[target|label]]`, and which note that
-/// means.
+/// `NoteReference` is a note that another one names: what stands in its text as `[[target]]` or `[[target|label]]`, and
+/// which note that means.
 ///
 /// The target is the other note's title where that is clear. Where it is not (two notes have the title, or it holds
-/// signs that end a link), it is the other note's source key, and whoever stores the notes puts the identifier there.
+/// signs that end a link), it is the other note's source key, and the one who stores the notes puts the identifier
+/// there.
 public struct NoteReference: Sendable, Hashable {
     public static let targetByteCountMax = 480
     public static let sourceKeyByteCountMax = 1024
@@ -23,7 +24,7 @@ public struct NoteReference: Sendable, Hashable {
         self.sourceKey = sourceKey
     }
 
-    /// Whether a text may stand between "[[" and "|".
+    /// Returns whether a text may stand between "[[" and "|".
     public static func isTarget(_ text: String) -> Bool {
         guard !text.isEmpty, text.utf8.count <= targetByteCountMax, text.first?.isWhitespace == false,
             text.last?.isWhitespace == false
@@ -42,7 +43,8 @@ public struct NoteReference: Sendable, Hashable {
     public var encodedByteCount: Int { 8 + target.utf8.count + sourceKey.utf8.count }
 }
 
-/// A file of a note: the name that the text says in `att:NAME`, and which attachment of the stream holds the bytes.
+/// `AttachmentReference` is a file of a note: the name that the text says in `att:NAME`, and which attachment of the
+/// stream holds the bytes.
 public struct AttachmentReference: Sendable, Hashable {
     public static let nameByteCountMax = 255
     public static let keyByteCountMax = 1024

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A note that was read from a foreign file, as `vault-parse` sends it back.
+/// `ParsedNote` is a note that was read from a foreign file, as `vault-parse` sends it back.
 ///
 /// ```
-/// UInt8 version (1 or 2) | flag + text title | text notebook | text sourceKey | flag + Int64 created | flag + Int64 updated
+/// UInt8 version (1 or 2) | flag + text title | text notebook | text sourceKey | flag + Int64 created
+/// | flag + Int64 updated
 /// | UInt16 count, text tag… | UInt8 count, (UInt8 code, text detail)… | version 2: extras | text body
-/// extras: UInt8 flags | UInt16 count, (text name, text key)… attachments | UInt16 count, (text target, text sourceKey)… links
+/// extras: UInt8 flags | UInt16 count, (text name, text key)… attachments
+/// | UInt16 count, (text target, text sourceKey)… links
 /// ```
 /// Numbers are big-endian; a text is its length in bytes as UInt32, then UTF-8; times are milliseconds since 1970, UTC.
 /// A note without extras is version 1, so each value has one encoding. The reader trusts none of it: a parser that a
@@ -59,7 +61,7 @@ public struct ParsedNote: Sendable, Equatable {
 }
 
 extension ParsedNote {
-    /// Tells where the source says a note stands. The bits are those of the record: never reused.
+    /// `Flags` tells where the source says a note stands. The bits are those of the record: never reused.
     public struct Flags: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

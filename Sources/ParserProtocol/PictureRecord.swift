@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse picture` says of one picture. All of standard output is one record; there is no frame around it.
+/// `PictureRecord` is what `vault-parse picture` says of one picture. All of standard output is one record; there is no
+/// frame around it.
 ///
 /// ```
 /// offset  size  field
@@ -76,7 +77,7 @@ public enum PictureRecord: Sendable, Equatable {
     }
 }
 
-/// A small picture as pixels.
+/// `PicturePixels` is a small picture as pixels.
 public struct PicturePixels: Sendable, Equatable {
     /// Largest width and height, in pixels.
     public static let sideMax = 1024

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How `ForeignFile` and `ParsedNote` travel through a pipe: UInt32 big-endian length of the rest, then the rest.
+/// `RecordFrame` says how `ForeignFile` and `ParsedNote` travel through a pipe: UInt32 big-endian length of the rest,
+/// then the rest.
 ///
 /// There is no other framing: the end of the input is the end of the work.
 public enum RecordFrame {
     /// Bytes before the content.
     public static let headerByteCount = 4
 
-    /// The content with its length before it.
+    /// Returns the content with its length before it.
     ///
     /// - Parameter content: at most 4 GiB; the callers' caps are far below.
     public static func enclosing(_ content: [UInt8]) -> [UInt8] {
@@ -19,7 +20,7 @@ public enum RecordFrame {
         return writer.bytes
     }
 
-    /// How many bytes follow a header.
+    /// Returns how many bytes follow a header.
     ///
     /// - Parameters:
     ///   - header: exactly 4 bytes.

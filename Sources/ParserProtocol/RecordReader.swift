@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers and texts from untrusted bytes. It never reads past the end and never reserves memory for a length
-/// that the input does not hold.
+/// `RecordReader` reads numbers and texts from untrusted bytes. It never reads past the end and never reserves memory
+/// for a length that the input does not hold.
 struct RecordReader {
     private let bytes: [UInt8]
     /// Where the next read begins, in bytes.
@@ -26,14 +26,14 @@ struct RecordReader {
         return byte == 1
     }
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw RecordError(.truncated, offset: offset) }
         defer { offset += count }
         return bytes[offset..<offset + count]
     }
 
-    /// Well-formed UTF-8 with its length as UInt32 before it.
+    /// Reads well-formed UTF-8 with its length as UInt32 before it.
     mutating func text(max: Int) throws(RecordError) -> String {
         let at = offset
         let count = Int(try u32())
@@ -60,7 +60,7 @@ struct RecordReader {
     }
 }
 
-/// Writes what `RecordReader` reads: big-endian numbers, texts with their length before them.
+/// `RecordWriter` writes what `RecordReader` reads: big-endian numbers, texts with their length before them.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -96,7 +96,8 @@ struct RecordWriter {
     }
 }
 
-/// Bytes between the client and `vault-parse` that are not what they should be. It says where, never what stood there.
+/// `RecordError` tells of bytes between the client and `vault-parse` that are not what they should be. It says where,
+/// never what stood there.
 public struct RecordError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

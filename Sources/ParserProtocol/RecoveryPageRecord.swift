@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse recovery-page` is sent, in one `RecordFrame`: what stands on the page for the drawer.
+/// `RecoveryPageRecord` is what `vault-parse recovery-page` is sent, in one `RecordFrame`: what stands on the page for
+/// the drawer.
 ///
 /// ```
 /// offset  size  field
@@ -49,7 +50,8 @@ public struct RecoveryPageRecord: Sendable {
         guard Self.isKey(key) else { throw RecordError(.notCanonical, offset: at) }
     }
 
-    /// The frame's header and the record up to the key, which the sender writes behind it. Nothing of this is secret.
+    /// Returns the frame's header and the record up to the key, which the sender writes behind it. Nothing of this is
+    /// secret.
     ///
     /// - Parameters:
     ///   - vaultID: 16 bytes.
@@ -81,7 +83,7 @@ public struct RecoveryPageRecord: Sendable {
         guard !name.isEmpty else { throw RecordError(.notCanonical, offset: 26) }
     }
 
-    /// A day that a calendar has.
+    /// Checks that a day is one that a calendar has.
     private static func checkDate(_ text: [UInt8]) throws(RecordError) {
         let digits = text.indices.filter { $0 != 4 && $0 != 7 }.map { Int(text[$0]) - 0x30 }
         guard text.count == dateByteCount, text[4] == 0x2D, text[7] == 0x2D, digits.allSatisfy({ 0...9 ~= $0 }) else {
@@ -95,7 +97,8 @@ public struct RecoveryPageRecord: Sendable {
         guard 1...12 ~= month, 1...days[month - 1] ~= day else { throw RecordError(.notCanonical, offset: 16) }
     }
 
-    /// The one form that a recovery key is shown in (docs/format.md §6), of any length. Its checksum is not known here.
+    /// Returns whether a text has the one form that a recovery key is shown in (docs/format.md §6), of any length. Its
+    /// checksum is not known here.
     private static func isKey(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count % 5 == 4 else { return false }
         for (index, character) in text.enumerated() {

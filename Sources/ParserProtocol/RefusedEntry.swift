@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A part of a container that gave neither note nor attachment: `UInt8 reason | text name`.
+/// `RefusedEntry` is a part of a container that gave neither note nor attachment: `UInt8 reason | text name`.
 public struct RefusedEntry: Sendable, Hashable {
     public static let nameByteCountMax = 1024
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse sketch check` answers: whether a file is a sketch in its master form, and how much is in it.
+/// `SketchCheckRecord` is what `vault-parse sketch check` answers: whether a file is a sketch in its master form, and
+/// how much is in it.
 ///
 /// ```
 /// offset  size  field

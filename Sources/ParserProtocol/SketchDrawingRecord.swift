@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse sketch draw pdf|png|jpeg` answers. (`draw pixels` answers as `vault-parse picture` does.)
+/// `SketchDrawingRecord` is what `vault-parse sketch draw pdf|png|jpeg` answers. (`draw pixels` answers as
+/// `vault-parse picture` does.)
 ///
 /// ```
 /// offset  size  field

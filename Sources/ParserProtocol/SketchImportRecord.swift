@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse sketch import` answers.
+/// `SketchImportRecord` is what `vault-parse sketch import` answers.
 ///
 /// ```
 /// offset  size  field
@@ -80,7 +80,7 @@ public struct SketchImportRecord: Sendable, Hashable {
     }
 }
 
-/// What was left out of a foreign drawing when it became a sketch, and how often.
+/// `SketchLoss` says what was left out of a foreign drawing when it became a sketch, and how often.
 public struct SketchLoss: Sendable, Hashable {
     public let code: Code
     /// At least 1.

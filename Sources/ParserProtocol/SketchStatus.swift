@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How a work on a sketch ended: the first byte of each record about one. The raw values are never reused.
+/// `SketchStatus` says how a work on a sketch ended: the first byte of each record about one. The raw values are never
+/// reused.
 public enum SketchStatus: UInt8, Sendable, Hashable, CaseIterable {
     case ok = 0
     /// Not a sketch, or no SVG at all.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What `vault-parse source` is asked: what is this file or folder an export of?
+/// `SourceQuestion` is what `vault-parse source` is asked: what is this file or folder an export of?
 ///
 /// ```
-/// flag isFolder | UInt16 n, name | UInt32 n, head | UInt32 n, tail | UInt16 n, then n times: UInt16 n, path | UInt8 n, then n times: UInt16 n, path; UInt16 n, head
+/// flag isFolder | UInt16 n, name | UInt32 n, head | UInt32 n, tail | UInt16 n, then n times: UInt16 n, path
+/// | UInt8 n, then n times: UInt16 n, path; UInt16 n, head
 /// ```
 /// Of a file its name, its beginning and, if it is longer than that, its end; of a folder paths in it and the
 /// beginnings of a few files. The caps below hold for what is made and for what is read.
 public struct SourceQuestion: Sendable, Equatable {
-    /// The beginning of a file in the folder.
+    /// `Sample` is the beginning of a file in the folder.
     public struct Sample: Sendable, Equatable {
         public let path: [UInt8]
         public let head: [UInt8]
@@ -36,7 +37,7 @@ public struct SourceQuestion: Sendable, Equatable {
     public let names: [[UInt8]]
     public let samples: [Sample]
 
-    /// A file. What is beyond the caps is cut off.
+    /// Asks about a file. What is beyond the caps is cut off.
     public init(file name: [UInt8], head: [UInt8], tail: [UInt8]) {
         isFolder = false
         self.name = Array(name.prefix(ForeignFile.pathByteCountMax))
@@ -45,7 +46,7 @@ public struct SourceQuestion: Sendable, Equatable {
         (names, samples) = ([], [])
     }
 
-    /// A folder. What is beyond the caps is left out.
+    /// Asks about a folder. What is beyond the caps is left out.
     public init(folder name: [UInt8], names: [[UInt8]], samples: [Sample]) {
         isFolder = true
         self.name = Array(name.prefix(ForeignFile.pathByteCountMax))
@@ -115,8 +116,8 @@ public struct SourceQuestion: Sendable, Equatable {
     }
 }
 
-/// What `vault-parse source` answers: `UInt8 n, n times text format | UInt8 n, n times text format | flag, text
-/// program`.
+/// `SourceAnswer` is what `vault-parse source` answers: `UInt8 n, n times text format | UInt8 n, n times text format |
+/// flag, text program`.
 public struct SourceAnswer: Sendable, Equatable {
     public static let byteCountMax = 4096
     private static let textByteCountMax = 40

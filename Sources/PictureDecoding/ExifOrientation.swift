@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// How a picture is to be turned before it is shown: the number of Exif's tag 0x0112, which says where the first row
-/// and column belong.
+/// `ExifOrientation` says how a picture is to be turned before it is shown: the number of Exif's tag 0x0112, which says
+/// where the first row and column belong.
 struct ExifOrientation: Equatable {
     /// 1…8; 1 is upright.
     let number: Int
@@ -37,7 +37,7 @@ struct ExifOrientation: Equatable {
         return PicturePixels(width: width, height: height, rgba: rgba)
     }
 
-    /// Which pixel of the stored picture is shown at a place.
+    /// Returns which pixel of the stored picture is shown at a place.
     private func source(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Int {
         let (column, row) =
             switch number {
@@ -55,7 +55,7 @@ struct ExifOrientation: Equatable {
 }
 
 extension ExifOrientation {
-    /// What the file says, or upright: a file whose Exif data is missing or broken is still a picture.
+    /// Returns what the file says, or upright: a file whose Exif data is missing or broken is still a picture.
     static func find(in bytes: [UInt8], _ format: PictureFormat) -> ExifOrientation {
         let exif: ArraySlice<UInt8>? =
             switch format {
@@ -69,7 +69,7 @@ extension ExifOrientation {
 
     private static let exifMark = Array("Exif\0\0".utf8)
 
-    /// The first APP1 segment that is Exif, before the picture itself begins.
+    /// Returns the first APP1 segment that is Exif, before the picture itself begins.
     private static func jpegExif(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         var at = 2
         while at + 4 <= bytes.count, bytes[at] == 0xFF {
@@ -115,7 +115,7 @@ extension ExifOrientation {
         return nil
     }
 
-    /// Tag 0x0112 of the first directory: a number of 16 bits (type 3), one of them.
+    /// Returns tag 0x0112 of the first directory: a number of 16 bits (type 3), one of them.
     private static func orientation(tiff: ArraySlice<UInt8>) -> ExifOrientation? {
         let isLittle = tiff.starts(with: [0x49, 0x49, 42, 0])
         guard isLittle || tiff.starts(with: [0x4D, 0x4D, 0, 42]) else { return nil }

@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
+/// `PictureDecoder` makes a small picture of untrusted bytes: JPEG, PNG, WebP or GIF, of moving ones the first frame.
 ///
 /// It opens no file, starts no thread and writes no message, so it works where `Sandbox` leaves nothing but memory.
 /// Colours are taken as sRGB whatever profile the file has.
@@ -15,7 +15,7 @@ public enum PictureDecoder {
     /// Longest side, in pixels: a row is held as a whole.
     private static let sideMax = 1_000_000
 
-    /// The picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
+    /// Returns the picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
     ///
     /// - Parameter bytes: a whole file.
     public static func record(of bytes: [UInt8]) -> PictureRecord {
@@ -49,7 +49,7 @@ public enum PictureDecoder {
         }
     }
 
-    /// The largest size within the box that has the same form, at least 1×1.
+    /// Returns the largest size within the box that has the same form, at least 1×1.
     private static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
         let longer = max(width, height)
         let box = PicturePixels.sideMax
@@ -58,7 +58,7 @@ public enum PictureDecoder {
     }
 }
 
-/// Why there is no picture.
+/// `PictureFailure` says why there is no picture.
 enum PictureFailure: Error {
     case damaged
     case tooLarge
@@ -71,7 +71,7 @@ enum PictureFailure: Error {
     }
 }
 
-/// The kinds of pictures that are shown, told by their first bytes and never by a name.
+/// `PictureFormat` names the kinds of pictures that are shown, told by their first bytes and never by a name.
 enum PictureFormat {
     case jpeg
     case png

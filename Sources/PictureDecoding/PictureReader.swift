@@ -3,7 +3,7 @@
 
 internal import CPictureCodecs
 
-/// The rows of a picture, as one of the libraries decodes them.
+/// `PictureReader` reads the rows of a picture, as one of the libraries decodes them.
 @safe
 struct PictureReader: ~Copyable {
     /// What the file claims, in pixels. Untrusted: check it before `start`.
@@ -61,7 +61,7 @@ struct PictureReader: ~Copyable {
     }
 }
 
-/// Tells where the pixels of a row belong: `count` of them at `x`, `x + step` and so on.
+/// `RowPlace` tells where the pixels of a row belong: `count` of them at `x`, `x + step` and so on.
 struct RowPlace {
     let x: Int
     let y: Int

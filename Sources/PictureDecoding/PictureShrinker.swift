@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Makes a picture smaller as its rows come, in any order, with memory for the small picture only.
+/// `PictureShrinker` makes a picture smaller as its rows come, in any order, with memory for the small picture only.
 ///
 /// Each small pixel is the mean of the area that it covers. A pixel of the source that lies on an edge counts for both
 /// sides by its share; the shares are whole numbers, so a picture that keeps its size is not changed. Colours count by

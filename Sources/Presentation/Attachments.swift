@@ -85,7 +85,7 @@ extension Page {
         }
     }
 
-    /// Below a note that is shown.
+    /// Writes the lines of the attachments below a note that is shown.
     mutating func attachmentLines(_ all: [AttachmentRow]) {
         output("\n")
         for (number, attachment) in all.enumerated() {
@@ -95,7 +95,7 @@ extension Page {
         }
     }
 
-    /// Name, kind, size, picture's size, caption.
+    /// Returns name, kind, size, picture's size, caption.
     static func line(_ attachment: AttachmentRow) -> String {
         var parts = [SafeText.singleLine(attachment.name), attachment.kind.word, Quantity.bytes(attachment.byteCount)]
         if attachment.width > 0 { parts.append("\(attachment.width)×\(attachment.height)") }

@@ -55,7 +55,8 @@ extension CheckedVault {
         return "\(count): left in place while '\(SafeText.singleLine(orphansStayFor))' lies in the vault's folder\n"
     }
 
-    /// Problems of one kind that are mended in one way, told in one line; a damaged note has a line of its own.
+    /// `Group` holds problems of one kind that are mended in one way, told in one line; a damaged note has a line of
+    /// its own.
     fileprivate struct Group {
         let first: Problem
         var notes: [String] = []

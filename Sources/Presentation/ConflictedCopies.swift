@@ -8,7 +8,7 @@ internal import VaultFormat
 extension UnlockVault {
     private static let nameCountMax = 5
 
-    /// What lies in the vault's folder that another machine, or this one in need, wrote there.
+    /// Presents what lies in the vault's folder that another machine, or this one in need, wrote there.
     func presentFiles(_ reply: OpenedVault, on page: inout Page) {
         if !reply.fileSystem.isEmpty { page.talk("vault: warning: " + reply.fileSystem) }
         for name in reply.rescued.prefix(Self.nameCountMax) {
@@ -36,7 +36,7 @@ extension UnlockVault {
 }
 
 extension ConflictedCopy {
-    /// The commands that take over what copies of the index hold, one for each such file.
+    /// Returns the commands that take over what copies of the index hold, one for each such file.
     static func adopting(_ names: [String]) -> [String] {
         let indexes = names.filter { name in
             guard name.hasPrefix("index-"), !name.contains("'") || !name.contains("\"") else { return false }
@@ -51,7 +51,7 @@ extension ConflictedCopy {
         }
     }
 
-    /// What such a file is, for people.
+    /// Returns what such a file is, for people.
     func sentence(_ name: String, isAuthentic: Bool) -> String {
         "'\(SafeText.singleLine(name))' is \(program.name)'s copy of '\(original)'"
             + (isAuthentic ? ", and authentic" : "")

@@ -26,7 +26,7 @@ extension JournalEdit: Presented {}
 extension CancelEdit: Presented {}
 
 extension Page {
-    /// How an edit ended.
+    /// Tells how an edit ended.
     fileprivate mutating func ended(_ reply: EndedEdit) {
         let notes = reply.note.map { [$0] } ?? []
         if style.json {

@@ -4,6 +4,6 @@
 public import AgentProtocol
 
 extension ExportNotes: Presented {
-    /// Nothing: the path belongs to what is said, and only whoever asked for the export knows it.
+    /// Presents nothing: the path belongs to what is said, and only the one who asked for the export knows it.
     public func present(_ reply: ExportReport, on page: inout Page) {}
 }

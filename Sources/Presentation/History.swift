@@ -29,7 +29,7 @@ extension ListHistory: Presented {
 }
 
 extension CompareRevisions: Presented {
-    /// Words that were taken away and added on a terminal; a unified diff, which patch(1) reads, elsewhere.
+    /// Presents words that were taken away and added on a terminal; a unified diff, which patch(1) reads, elsewhere.
     public func present(_ reply: ComparedRevisions, on page: inout Page) {
         if page.style.json {
             return page.json(
@@ -100,7 +100,8 @@ extension Page {
         talk("\(leaving) the list, for the trash or the archive")
     }
 
-    /// `edit of "Shopping list" (3:01 PM)`. Of a private note that is locked nothing is told but its identifier.
+    /// Returns `edit of "Shopping list" (3:01 PM)`. Of a private note that is locked nothing is told but its
+    /// identifier.
     private func words(_ change: UndoneChanges.Change) -> String {
         let named = change.named.map(\.words)
         let others = change.noteCount - named.count
@@ -160,7 +161,8 @@ extension RevisionChange {
     }
 }
 
-/// Word by word: red and struck out what was taken away, green what was added; without colour `[-…-]` and `{+…+}`.
+/// `DiffRenderer` shows changes word by word: red and struck out what was taken away, green what was added; without
+/// colour `[-…-]` and `{+…+}`.
 enum DiffRenderer {
     static func text(_ pieces: [ComparedRevisions.Piece], color: Bool) -> [UInt8] {
         var bytes = color ? Array("\u{1B}[2m···\u{1B}[0m\n".utf8) : Array("···\n".utf8)

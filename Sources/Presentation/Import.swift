@@ -8,7 +8,7 @@ extension BeginImport: Presented {}
 extension ImportAttachment: Presented {}
 
 extension ImportNotes: Presented {
-    /// An object of JSON on each line.
+    /// Presents an object of JSON on each line.
     public func present(_ reply: ImportLosses, on page: inout Page) {
         for loss in reply.losses { page.json(loss.object) }
     }

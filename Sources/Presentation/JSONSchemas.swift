@@ -8,7 +8,7 @@ internal import VaultFormat
 // or goes brings one.
 
 extension JSONText {
-    /// A whole answer: the schema's number first.
+    /// Returns a whole answer: the schema's number first.
     static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText {
         .object([("schema", .int(1))] + fields)
     }
@@ -48,7 +48,7 @@ extension JSONText {
             ])
     }
 
-    /// What a list and a shown note say first.
+    /// Returns what a list and a shown note say first.
     private static func head(_ note: NoteRow) -> [(key: String, value: JSONText)] {
         [
             ("id", .string(note.id)), ("shortID", .string(note.shortID)), ("revision", .string(note.revision)),

@@ -4,7 +4,7 @@
 internal import Dates
 internal import TerminalText
 
-/// A JSON value to be written (RFC 8259), in the order given and without white space.
+/// `JSONText` is a JSON value to be written (RFC 8259), in the order given and without white space.
 ///
 /// Texts are harmless on a terminal: `JSONString`.
 public indirect enum JSONText: Sendable {
@@ -15,7 +15,7 @@ public indirect enum JSONText: Sendable {
     case bool(Bool)
     case null
 
-    /// A moment in milliseconds since 1970, UTC, as RFC 3339.
+    /// Returns a moment in milliseconds since 1970, UTC, as RFC 3339.
     public static func date(_ milliseconds: Int64) -> JSONText { .string(DateStyle.rfc3339(milliseconds)) }
 
     /// Without a line feed at the end.
@@ -41,12 +41,12 @@ public indirect enum JSONText: Sendable {
         }
     }
 
-    /// A string with its quotes.
+    /// Returns a string with its quotes.
     public static func quoted(_ text: String) -> String {
         String(decoding: JSONText.string(text).encoded, as: UTF8.self)
     }
 
-    /// `"text"` or `null`.
+    /// Returns `"text"` or `null`.
     public static func quotedOrNull(_ text: String?) -> String { text.map(quoted) ?? "null" }
 
     private static func write<Item>(

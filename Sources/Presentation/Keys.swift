@@ -53,7 +53,7 @@ extension Page {
         output("\(word) \(key.shownName)  (\(key.kindAndCost))\n")
     }
 
-    /// The one thing about passwords that people get wrong most often.
+    /// Tells the one thing about passwords that people get wrong most often.
     fileprivate mutating func oldCopiesOpen(_ what: String) {
         talk("vault: note: an old copy of the vault, a backup or a snapshot, still opens with the old \(what);")
         talk("vault: note: run vault rotate so that the old one cannot open anything written from now on")

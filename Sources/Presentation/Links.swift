@@ -35,7 +35,7 @@ extension ListLinks: Presented {
 }
 
 extension LinkTarget: Presented {
-    /// Kind and target, for whoever opens it.
+    /// Presents kind and target, for the program that opens it.
     public func present(_ reply: LinkList, on page: inout Page) {
         for link in reply.links {
             page.output("\(link.kind)\n\(page.style.isTerminal ? SafeText.singleLine(link.target) : link.target)")

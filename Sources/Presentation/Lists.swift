@@ -46,7 +46,7 @@ extension Page {
         output("\(total)\n")
     }
 
-    /// A page of a list, or a part of a whole one; JSON is one document anyway.
+    /// Presents a page of a list, or a part of a whole one; JSON is one document anyway.
     ///
     /// - Parameter noun: what the footer counts.
     mutating func list(_ list: NoteList, long: Bool, noun: String) {
@@ -64,7 +64,7 @@ extension Page {
         talk(Quantity.notes(shown: list.shown, total: known, noun: noun))
     }
 
-    /// A part of one JSON document: its head before the first part, commas between, its end after the last.
+    /// Presents a part of one JSON document: its head before the first part, commas between, its end after the last.
     ///
     /// - Parameter end: nil where more parts follow.
     mutating func notes(_ notes: [NoteRow], isFirst: Bool, end: String?) {

@@ -4,7 +4,7 @@
 internal import Dates
 internal import TerminalText
 
-/// The rows of `ls` and `search`.
+/// `NoteRowRenderer` makes the rows of `ls` and `search`.
 ///
 /// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line
 /// with tabs: ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID.

@@ -49,7 +49,7 @@ extension ShowNotes: Presented {
 }
 
 extension CatNotes: Presented {
-    /// A text alone: byte for byte, but harmless on a terminal.
+    /// Presents a text alone: byte for byte, but harmless on a terminal.
     public func present(_ reply: ShownNote, on page: inout Page) {
         if page.style.json {
             return page.elements([.note(reply)], isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil)
@@ -108,7 +108,7 @@ extension RemoveNotebook: Presented {
 }
 
 extension Page {
-    /// Notes that were changed, one by one: for a script their identifiers.
+    /// Presents notes that were changed, one by one: for a script their identifiers.
     mutating func changed(_ reply: ChangedNotes, _ word: String) {
         if style.json { return notes(reply.notes, isFirst: reply.isFirst, end: reply.isLast ? "]}\n" : nil) }
         changed(reply.notes, word)
@@ -121,7 +121,7 @@ extension Page {
         }
     }
 
-    /// Notes that a command changed without naming them.
+    /// Presents notes that a command changed without naming them.
     fileprivate mutating func counted(_ reply: ChangedNotes) {
         if style.json { return json(.answer([("changed", .count(reply.count))])) }
         output("changed \(Quantity.notes(shown: reply.count, total: reply.count))\n")

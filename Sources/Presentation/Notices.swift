@@ -5,7 +5,7 @@ public import AgentProtocol
 internal import TerminalText
 
 extension Notice {
-    /// One line for standard error.
+    /// Presents one line for standard error.
     public func present(on page: inout Page) {
         switch kind {
         case .draftsRecovered:

@@ -4,18 +4,18 @@
 internal import TerminalText
 internal import TextReading
 
-/// Links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in terminal emulators",
-/// egmontkob.
+/// `OSC8` writes links that a terminal can follow: `OSC 8 ; ; URI ST text OSC 8 ; ; ST`. Source: "Hyperlinks in
+/// terminal emulators", egmontkob.
 enum OSC8 {
     static func link(_ text: String, to uri: String) -> String { "\u{1B}]8;;\(uri)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" }
 
-    /// Whether an address may stand inside of the sequence: ASCII that is seen, so no byte of it can end or begin one
-    /// (ThreatModel G01). A host in another script is shown, and is no link.
+    /// Returns whether an address may stand inside of the sequence: ASCII that is seen, so no byte of it can end or
+    /// begin one (ThreatModel G01). A host in another script is shown, and is no link.
     static func isSafe(_ uri: String) -> Bool {
         uri.utf8.count <= 2083 && uri.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// A text of several lines with its links as links, all of it harmless.
+    /// Returns a text of several lines with its links as links, all of it harmless.
     static func linked(_ text: [UInt8]) -> [UInt8] {
         var safe = SafeText(String(decoding: text, as: UTF8.self), .multiline)
         var result = ""

@@ -5,7 +5,7 @@ public import AgentProtocol
 internal import Dates
 internal import TerminalText
 
-/// What a damaged vault was opened without: always said, whatever the answer is for.
+/// This extension tells what a damaged vault was opened without: that is always said, whatever the answer is for.
 extension UnlockVault {
     private static let noteCountMax = 20
 
@@ -39,7 +39,8 @@ extension UnlockVault {
         }
     }
 
-    /// What a crash leaves before a change is acknowledged, and somebody who damages the last one: it is always said.
+    /// Presents what is left by a crash before a change is acknowledged, or by somebody who damages the last one: it is
+    /// always said.
     func presentTornLog(_ reply: OpenedVault, on page: inout Page) {
         guard let torn = reply.tornLog else { return }
         page.talk("vault: warning: \(torn.sentence)")

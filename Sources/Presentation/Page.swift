@@ -5,7 +5,7 @@ public import AgentProtocol
 public import Dates
 internal import TerminalText
 
-/// How an answer is to look.
+/// `PageStyle` says how an answer is to look.
 public struct PageStyle: Sendable {
     /// JSON for scripts instead of text.
     public var json = false
@@ -22,7 +22,7 @@ public struct PageStyle: Sendable {
     public init(clock: RenderingClock) { self.clock = clock }
 }
 
-/// What is to be written of an answer, in this order, to standard output and standard error.
+/// `Page` holds what is to be written of an answer, in this order, to standard output and standard error.
 public struct Page: Sendable {
     public enum Piece: Sendable, Equatable {
         case output([UInt8])
@@ -57,16 +57,16 @@ public struct Page: Sendable {
     mutating func output(_ line: StyledLine) { output(line.encoded(color: style.color)) }
     mutating func talk(_ line: String) { pieces.append(.talk(Array((line + "\n").utf8))) }
 
-    /// What a person may type next: scripts do not want to know.
+    /// Tells what a person may type next: scripts do not want to know.
     mutating func hint(_ command: String) { if style.isTerminal && !style.json { talk("vault: hint: \(command)") } }
 
     mutating func json(_ value: JSONText) { output(value.encoded + [0x0A]) }
 
-    /// Fields on one line with tabs between them, for scripts.
+    /// Writes fields on one line with tabs between them, for scripts.
     mutating func tabbed(_ fields: [String]) { output(fields.map(SafeText.singleLine).joined(separator: "\t") + "\n") }
 }
 
-/// An operation whose answer can be shown as text, as lines for a script, and as JSON.
+/// A `Presented` is an operation whose answer can be shown as text, as lines for a script, and as JSON.
 public protocol Presented: Operation {
     func present(_ reply: Reply, on page: inout Page)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Numbers with their units, as the footer and the long rows show them.
+/// `Quantity` writes numbers with their units, as the footer and the long rows show them.
 enum Quantity {
-    /// "5 notes", "1 note", "0 notes", "20 of 5,013 notes".
+    /// Returns "5 notes", "1 note", "0 notes", "20 of 5,013 notes".
     ///
     /// - Parameter total: nil when nobody counted: "20+ notes".
     /// - Parameter noun: what is counted.
@@ -13,10 +13,10 @@ enum Quantity {
         return shown == total ? "\(grouped(total)) \(unit)" : "\(grouped(shown)) of \(grouped(total)) \(unit)"
     }
 
-    /// "1 attachment", "2 attachments".
+    /// Returns "1 attachment", "2 attachments".
     static func counted(_ count: Int, _ noun: String) -> String { notes(shown: count, total: count, noun: noun) }
 
-    /// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
+    /// Returns "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
     static func bytes(_ byteCount: Int) -> String {
         guard byteCount >= 1000 else { return "\(byteCount) B" }
         var tenths = byteCount / 100
@@ -30,7 +30,7 @@ enum Quantity {
 
     static func bytes(_ byteCount: UInt64) -> String { bytes(Int(clamping: byteCount)) }
 
-    /// A comma between each three digits.
+    /// Puts a comma between each three digits.
     static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var result = number < 0 ? "-" : ""

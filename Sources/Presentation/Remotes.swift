@@ -69,7 +69,7 @@ extension JSONText {
 }
 
 extension Page {
-    /// A time, empty for none.
+    /// Returns a time, empty for none.
     func moment(_ milliseconds: Int64) -> String { milliseconds == 0 ? "" : clock.text(milliseconds) }
 
     fileprivate mutating func tried(_ reply: TriedRemote, _ verb: String) {

@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import VaultFormat
 
-/// What a note shows of itself in a list or above its body.
+/// `RenderedNote` holds what a note shows of itself in a list or above its body.
 struct RenderedNote: Sendable {
     /// The shortest prefix that names it.
     var shortID: String

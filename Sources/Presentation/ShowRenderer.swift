@@ -5,8 +5,8 @@ internal import Dates
 internal import TerminalText
 internal import TextReading
 
-/// One note, for `show`: on a terminal the title, a line of facts, a blank line and the body; elsewhere the body's
-/// bytes as they are.
+/// `ShowRenderer` shows one note, for `show`: on a terminal the title, a line of facts, a blank line and the body;
+/// elsewhere the body's bytes as they are.
 struct ShowRenderer: Sendable {
     var color = false
     /// Links in the text can be followed.

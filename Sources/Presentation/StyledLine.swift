@@ -3,7 +3,7 @@
 
 internal import TerminalText
 
-/// One line of a terminal: safe pieces of text with a style each.
+/// `StyledLine` is one line of a terminal: safe pieces of text with a style each.
 struct StyledLine {
     enum Style {
         case plain, bold, dim
@@ -58,7 +58,7 @@ struct StyledLine {
         columns = column
     }
 
-    /// The line with its line feed.
+    /// Returns the line with its line feed.
     func encoded(color: Bool) -> [UInt8] {
         var text = ""
         for (number, piece) in pieces.enumerated() where !piece.text.isEmpty {
@@ -89,7 +89,8 @@ struct StyledLine {
     }
 }
 
-/// Columns of text on a terminal, by grapheme clusters. The text is expected to be safe and on one line.
+/// `DisplayWidth` counts columns of text on a terminal, by grapheme clusters. The text is expected to be safe and on
+/// one line.
 enum DisplayWidth {
     static func columns(of text: String) -> Int {
         // Printable ASCII, which most text is, needs no clusters.
@@ -97,7 +98,7 @@ enum DisplayWidth {
         return text.reduce(0) { $0 + CharacterWidth.columns(of: $1) }
     }
 
-    /// The text, or as much of it as fits with "…" at its end. Never cuts a cluster.
+    /// Returns the text, or as much of it as fits with "…" at its end. Never cuts a cluster.
     static func truncate(_ text: String, to columns: Int) -> String {
         guard columns > 0 else { return "" }
         var used = 0

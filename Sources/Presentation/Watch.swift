@@ -5,7 +5,7 @@ public import AgentProtocol
 internal import TerminalText
 
 extension WatchNotes: Presented {
-    /// A line for each note; a JSON object for each answer.
+    /// Presents a line for each note; a JSON object for each answer.
     public func present(_ reply: NoteChanges, on page: inout Page) {
         if page.style.json {
             return page.json(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The letters of a recovery key, drawn for this page: lines and curves with a pen, in 1,000ths of the letters' size.
+/// `KeyLetters` holds the letters of a recovery key, drawn for this page: lines and curves with a pen, in 1,000ths of
+/// the letters' size.
 ///
 /// They go into the file itself, so that a key looks alike in every reader and on every printer, whatever fonts are
 /// there. Each is made to be told from the others: dots on i and j, a foot on l, an open a, digits taller than z and s.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Untrusted text in the letters that PDF's own fonts have (WinAnsiEncoding, i.e. Windows-1252).
+/// `LatinText` makes untrusted text in the letters that PDF's own fonts have (WinAnsiEncoding, i.e. Windows-1252).
 ///
 /// What they lack, control characters and marks that reorder a line stand there as `\u{…}`, as in vault's messages.
 package struct LatinText {
@@ -18,8 +18,8 @@ package struct LatinText {
         }
     }
 
-    /// Lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is left out,
-    /// with … in its place.
+    /// Returns lines of at most `width` letters. If more than `count` of them were needed, the middle of the text is
+    /// left out, with … in its place.
     ///
     /// - Parameter width: at least 10: the longest escape has as many letters.
     package func lines(width: Int, count: Int) -> [[UInt8]] {

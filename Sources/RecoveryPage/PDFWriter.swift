@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes the objects of a PDF file one after the other, and the table of their places behind them. All of it is ASCII
-/// and nothing is compressed.
+/// `PDFWriter` writes the objects of a PDF file one after the other, and the table of their places behind them. All of
+/// it is ASCII and nothing is compressed.
 ///
 /// There is one buffer, reserved for the largest page, so that no copy of a secret is left behind when it grows; the
 /// owner wipes it.
@@ -25,7 +25,7 @@ struct PDFWriter {
 
     mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Not negative. No text is made of it on the way: it would hold parts of the drawing.
+    /// Writes a number that is not negative. No text is made of it on the way: it would hold parts of the drawing.
     mutating func integer(_ value: Int) {
         var divisor = 1
         while value / divisor >= 10 { divisor *= 10 }
@@ -35,7 +35,7 @@ struct PDFWriter {
         }
     }
 
-    /// A number with at most three decimals and a space behind it.
+    /// Writes a number with at most three decimals and a space behind it.
     mutating func number(_ value: Double) {
         let thousandths = Int((value * 1000).rounded())
         if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
@@ -49,7 +49,7 @@ struct PDFWriter {
         bytes.append(UInt8(ascii: " "))
     }
 
-    /// A string's content: brackets and backslashes escaped, what is not ASCII in octal.
+    /// Writes a string's content: brackets and backslashes escaped, what is not ASCII in octal.
     mutating func string(_ content: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "("))
         for byte in content {
@@ -88,7 +88,7 @@ struct PDFWriter {
         return number
     }
 
-    /// The table of places and the end of the file. There is no identifier and no time in it.
+    /// Writes the table of places and the end of the file. There is no identifier and no time in it.
     mutating func finish(catalog: Int, information: Int) {
         let start = bytes.count
         raw("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n")
@@ -110,7 +110,7 @@ struct PDFWriter {
 }
 
 extension PDFWriter {
-    /// What a page's text is set in: names of its resources.
+    /// A `Font` is what a page's text is set in: its values name the resources.
     enum Font: String {
         case plain = "F1"
         case bold = "F2"
@@ -118,7 +118,7 @@ extension PDFWriter {
         case key = "F4"
     }
 
-    /// A line of text. Places are in points from the lower left corner of the page.
+    /// Writes a line of text. Places are in points from the lower left corner of the page.
     mutating func text(_ bytes: some Sequence<UInt8>, _ font: Font = .plain, size: Double, x: Double, y: Double) {
         raw("BT /\(font.rawValue) ")
         number(size)
@@ -134,7 +134,7 @@ extension PDFWriter {
         self.text(text.utf8, font, size: size, x: x, y: y)
     }
 
-    /// A horizontal line.
+    /// Draws a horizontal line.
     mutating func rule(fromX left: Double, toX right: Double, y: Double, width: Double = 0.6) {
         number(width)
         raw("w ")
@@ -153,7 +153,7 @@ extension PDFWriter {
         raw("re S\n")
     }
 
-    /// A QR code, dark on what is there.
+    /// Draws a QR code, dark on what is there.
     ///
     /// - Parameters:
     ///   - x: its left edge, without the quiet zone.
@@ -175,12 +175,12 @@ extension PDFWriter {
 }
 
 extension PDFWriter {
-    /// One of the fonts that every reader of PDF brings along; none is embedded.
+    /// Adds one of the fonts that every reader of PDF brings along; none is embedded.
     mutating func standardFont(_ name: String) -> Int {
         object("<< /Type /Font /Subtype /Type1 /BaseFont /\(name) /Encoding /WinAnsiEncoding >>")
     }
 
-    /// The key's letters as a font of drawings (Type 3), so that the text can be found and copied.
+    /// Adds the key's letters as a font of drawings (Type 3), so that the text can be found and copied.
     mutating func keyFont() -> Int {
         let drawings = KeyLetters.all.map { letter in
             let box = KeyLetters.box.map { "\($0)" }.joined(separator: " ")

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// Tells where everything stands on the page, in points from its lower left corner. `y` is what is still free, from the
-/// top down.
+/// `PageLayout` tells where everything stands on the page, in points from its lower left corner. `y` is what is still
+/// free, from the top down.
 enum PageLayout {
     private static let (left, right) = (56.7, 538.6)
     private static let valueColumn = 140.0
@@ -48,7 +48,7 @@ enum PageLayout {
         }
     }
 
-    /// Three groups in a row, so that an eye that leaves the page finds its place again. A longer key has smaller
+    /// Draws three groups in a row, so that an eye that leaves the page finds its place again. A longer key has smaller
     /// letters.
     private static func keyBox(
         _ key: ArraySlice<UInt8>, _ modules: QRModules, on page: inout PDFWriter, _ y: inout Double

@@ -4,16 +4,17 @@
 internal import CQRCode
 internal import CSystemShims
 
-/// The modules of a QR code: which squares are dark. They are as secret as what they say, and wiped at the end.
+/// `QRModules` holds the modules of a QR code: which squares are dark. They are as secret as what they say, and wiped
+/// at the end.
 package final class QRModules {
     /// Modules on a side.
     package let side: Int
     /// Row by row from the top: 1 dark, 0 light.
     private var dark: [UInt8]
 
-    /// The smallest code that a quarter of may be stained or creased (error correction Q). For the 44 characters of a
-    /// recovery key it is as large as with M: 33 modules on a side. The text is kept as it is, in byte mode, so that a
-    /// scanner types what stands on the page.
+    /// Makes the smallest code that a quarter of may be stained or creased (error correction Q). For the 44 characters
+    /// of a recovery key it is as large as with M: 33 modules on a side. The text is kept as it is, in byte mode, so
+    /// that a scanner types what stands on the page.
     ///
     /// - Parameter text: 1…128 bytes.
     /// - Throws: `RecoveryPageError`: `libraryFailure`.
@@ -42,7 +43,8 @@ package final class QRModules {
     }
 }
 
-/// The border between the dark and the light modules of a QR code, as closed loops. To be filled by the even-odd rule.
+/// `ModuleOutline` is the border between the dark and the light modules of a QR code, as closed loops. To be filled by
+/// the even-odd rule.
 ///
 /// Squares beside squares would let light lines through between them where a screen or a printer smooths their edges:
 /// the loops have no edge inside of a dark area.
@@ -103,7 +105,7 @@ package struct ModuleOutline {
         Direction.allCases.filter { leaving[y * (side + 1) + x] & $0.bit != 0 }
     }
 
-    /// One loop. As many borders lead to each corner as leave it, so the walk ends where it began.
+    /// Walks around one loop. As many borders lead to each corner as leave it, so the walk ends where it began.
     private mutating func walk(fromX startX: Int, y startY: Int, _ start: Direction, _ visit: (Int, Int, Bool) -> Void)
     {
         var (x, y, direction) = (startX, startY, start)

@@ -4,7 +4,7 @@
 internal import CSystemShims
 public import ParserProtocol
 
-/// The page for the drawer: a recovery key on A4, as PDF, in letters and as a QR code.
+/// `RecoveryPage` draws the page for the drawer: a recovery key on A4, as PDF, in letters and as a QR code.
 ///
 /// The file is written here, without a drawing library: the fonts of PDF's own need no file, text stays text, and the
 /// same record always gives the same bytes. What must be right, key and code, is drawn in the file itself and depends
@@ -48,7 +48,7 @@ public enum RecoveryPage {
     private static let pointsPerMillimetre = 72 / 25.4
 }
 
-/// Why a page was not drawn.
+/// `RecoveryPageError` says why a page was not drawn.
 public struct RecoveryPageError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

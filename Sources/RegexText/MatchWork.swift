@@ -4,7 +4,7 @@
 internal import CPCRE2
 internal import Glibc
 
-/// The work that one text may cost, counted while PCRE2 runs.
+/// `MatchWork` counts the work that one text may cost while PCRE2 runs.
 ///
 /// PCRE2's own match limit counts backtracking from one start only, and begins anew at the next; it does not count the
 /// bytes that an item such as `\w++` runs over. `\w++\d` on a long word is within that limit and still takes quadratic

@@ -33,7 +33,7 @@ extension RegexPattern {
         return unsafe code
     }
 
-    /// What a match that ended without an answer is called here.
+    /// Returns what a match that ended without an answer is called here.
     static func error(_ number: Int32, textOffset: Int) -> RegexPatternError {
         switch number {
         case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1:

@@ -3,8 +3,8 @@
 
 internal import CPCRE2
 
-/// A pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the pattern and the text
-/// are.
+/// `RegexPattern` is a pattern of PCRE2 for UTF-8, whose matching ends after a bounded amount of work whatever the
+/// pattern and the text are.
 ///
 /// Characters are Unicode's, `^` and `$` are the ends of lines, and lines end with LF, CR or both. The just-in-time
 /// compiler is off: it needs memory that is written and then run, which a process that holds keys forbids itself.
@@ -60,7 +60,7 @@ internal import CPCRE2
         unsafe work.deallocate()
     }
 
-    /// The first match in a text, in bytes; nil without one.
+    /// Returns the first match in a text, in bytes; nil without one.
     ///
     /// - Throws: `RegexPatternError` with `tooCostly` or `notUTF8`.
     public func firstMatch(in text: Span<UInt8>) throws(RegexPatternError) -> Range<Int>? {
@@ -73,7 +73,7 @@ internal import CPCRE2
         try allMatches(in: text.span, limit: limit)
     }
 
-    /// The first matches, in bytes: ascending, apart, at character bounds.
+    /// Returns the first matches, in bytes: ascending, apart, at character bounds.
     ///
     /// All of them together may cost what one text may. In a text of 1 MiB that is enough for some thousand matches, in
     /// short texts for all.

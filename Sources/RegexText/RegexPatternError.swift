@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Why a pattern cannot be used, or not on this text. It holds neither of them.
+/// `RegexPatternError` says why a pattern cannot be used, or not on this text. It holds neither of them.
 public struct RegexPatternError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 internal import SyncProtocol
 
-/// What fstat(2) says of an open file.
+/// `FileStatus` holds what fstat(2) says of an open file.
 struct FileStatus {
     let isRegular: Bool
     let byteCount: Int
@@ -20,7 +20,7 @@ struct FileStatus {
     }
 }
 
-/// Reading and writing at places, so that nothing depends on an offset that another process shares.
+/// `FileBytes` reads and writes at places, so that nothing depends on an offset that another process shares.
 enum FileBytes {
     private static let chunkByteCount = 256 << 10
 

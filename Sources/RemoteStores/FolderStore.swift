@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 package import SyncProtocol
 
-/// A remote that is a folder: on a disk, a mounted share, or one that another program keeps alike on other machines.
+/// `FolderStore` is a remote that is a folder: on a disk, a mounted share, or one that another program keeps alike on
+/// other machines.
 ///
 /// A file appears whole: written under a name that is not one of ours, synced, renamed, and the folder synced. Every
 /// folder of a path is opened by itself and without following links, from the descriptor that this process was given.

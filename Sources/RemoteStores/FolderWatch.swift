@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SyncProtocol
 
-/// Hears of new names in folders by inotify(7). A hint and nothing more: what it misses is found by asking.
+/// `FolderWatch` hears of new names in folders by inotify(7). A hint and nothing more: what it misses is found by
+/// asking.
 final class FolderWatch {
     let descriptor: Int32
     /// Whether folders may have come that are not watched yet.
@@ -72,7 +73,7 @@ final class FolderWatch {
         return false
     }
 
-    /// `struct inotify_event`: watch, mask, cookie and length of the name with zeros behind it, four bytes each.
+    /// Reads `struct inotify_event`: watch, mask, cookie and length of the name with zeros behind it, four bytes each.
     private static func events(_ bytes: ArraySlice<UInt8>) -> [(mask: UInt32, name: String)] {
         var events: [(mask: UInt32, name: String)] = []
         var rest = bytes

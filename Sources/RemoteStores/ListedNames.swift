@@ -3,12 +3,13 @@
 
 package import SyncProtocol
 
-/// The names of ours in what a server lists, which may be anything: names with `../`, without end, twice, with zeros.
+/// `ListedNames` finds the names of ours in what a server lists, which may be anything: names with `../`, without end,
+/// twice, with zeros.
 ///
 /// Only the last part of a path counts, and only in its one form; where it is said to lie is not believed. Others are
 /// passed over: a folder may hold what is not ours.
 package final class ListedNames {
-    /// What a server says besides names.
+    /// `Dialect` says what a server says besides names.
     private enum Dialect: String {
         case multistatus
         case bucket = "ListBucketResult"
@@ -48,7 +49,7 @@ package final class ListedNames {
         return unsafe !isTooLarge && reader?.read(bytes) == true
     }
 
-    /// The same, of an array.
+    /// Reads the same, of an array.
     package func read(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe read($0) } }
 
     /// - Returns: false unless the answer was whole.
@@ -84,7 +85,7 @@ package final class ListedNames {
     }
 }
 
-/// The `Code` in an S3 server's word on why it refused.
+/// `RefusalCode` is the `Code` in an S3 server's word on why it refused.
 final class RefusalCode {
     static let byteCountMax = 64 << 10
 

@@ -3,7 +3,7 @@
 
 package import SyncProtocol
 
-/// Holds a vault's sealed files: four verbs on names and descriptors.
+/// A `RemoteStore` holds a vault's sealed files: it has four verbs on names and descriptors.
 ///
 /// What is asked of a store is little. A file that was put can be read under its name, perhaps later; the same name is
 /// only ever put with the same bytes. Nothing is asked of the order in which files appear, of listings, of dates, of

@@ -4,7 +4,8 @@
 internal import Glibc
 package import SyncProtocol
 
-/// A remote in a bucket of an S3 server: GET, PUT, DELETE and ListObjectsV2, addressed by path, without conditions.
+/// `S3Store` is a remote in a bucket of an S3 server: GET, PUT, DELETE and ListObjectsV2, addressed by path, without
+/// conditions.
 ///
 /// libcurl signs (Signature Version 4). Servers agree with its signature under three conditions: the hash of the body
 /// is always sent, parameters are in the order of their names, and bodies go as uploads.
@@ -115,7 +116,7 @@ package final class S3Store: RemoteStore {
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))
     }
 
-    /// Everything but the characters that stand for themselves (RFC 3986 §2.3) as `%` and two large digits.
+    /// Writes everything but the characters that stand for themselves (RFC 3986 §2.3) as `%` and two large digits.
     static func escaped(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             switch byte {

@@ -6,8 +6,8 @@ internal import Sandbox
 internal import SecretMemory
 internal import SyncProtocol
 
-/// What `vault-sync` does: takes one remote from the agent, confines itself, then does what it is asked, four requests
-/// at a time, until the agent closes its end.
+/// `SyncService` does what `vault-sync` is for: it takes one remote from the agent, confines itself, then does what it
+/// is asked, four requests at a time, until the agent closes its end.
 ///
 /// The first packets are read before the confinement, for it depends on them: they are the agent's. No byte of a store
 /// is read before it.

@@ -5,8 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SyncProtocol
 
-/// The name of a file that is being written: `.notevault-`, 16 hexadecimal digits, `.tmp`. It is no name of ours, so
-/// nobody reads it.
+/// `TemporaryName` is the name of a file that is being written: `.notevault-`, 16 hexadecimal digits, `.tmp`. It is no
+/// name of ours, so nobody reads it.
 struct TemporaryName {
     private static let (beginning, end) = (".notevault-", ".tmp")
     /// A file that was left by a process that died is removed after a day. Another device may be writing a younger one.

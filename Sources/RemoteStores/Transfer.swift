@@ -5,10 +5,10 @@ internal import CCurl
 internal import Glibc
 internal import SyncProtocol
 
-/// One HTTP request and what becomes of its answer. It takes no more of it than it may hold.
+/// `Transfer` is one HTTP request and what becomes of its answer. It takes no more of it than it may hold.
 @safe
 final class Transfer {
-    /// What happens to the body of a 2xx answer.
+    /// `Sink` says what happens to the body of a 2xx answer.
     enum Sink {
         /// It is of no interest; no more than 64 KiB of it are read.
         case none
@@ -17,7 +17,7 @@ final class Transfer {
         case names(ListedNames)
     }
 
-    /// How it ended.
+    /// `Answer` says how the transfer ended.
     struct Answer {
         /// The HTTP status; 0 when there was none.
         let status: Int

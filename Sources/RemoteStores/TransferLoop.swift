@@ -6,7 +6,8 @@ internal import CSystemShims
 internal import Glibc
 package import SyncProtocol
 
-/// Runs the HTTP requests of one server on one thread: libcurl's multi interface, at most four connections.
+/// `TransferLoop` runs the HTTP requests of one server on one thread: libcurl's multi interface, at most four
+/// connections.
 ///
 /// What holds for every request is set here and nowhere else: the protocols, no redirects, no proxy, no cookies, no
 /// `.netrc`, the certificates, and that each ends.
@@ -49,7 +50,7 @@ package final class TransferLoop {
         unsafe curl_multi_cleanup(multi)
     }
 
-    /// How a request says who asks.
+    /// `Signing` says how a request says who asks.
     enum Signing {
         case basic
         /// AWS Signature Version 4, for this region.

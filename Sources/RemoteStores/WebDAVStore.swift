@@ -3,7 +3,8 @@
 
 package import SyncProtocol
 
-/// A remote on a WebDAV server (RFC 4918), of which GET, PUT, DELETE, MKCOL and PROPFIND are used, without conditions.
+/// `WebDAVStore` is a remote on a WebDAV server (RFC 4918), of which GET, PUT, DELETE, MKCOL and PROPFIND are used,
+/// without conditions.
 ///
 /// A folder is made before the first file is put into it: a PUT into one that is missing is 409, 404 or 500, as the
 /// server likes. Which folders there are is remembered as long as this process lives.

@@ -4,8 +4,8 @@
 internal import CExpat
 internal import Glibc
 
-/// Reads a server's XML with expat as it arrives, and tells texts of elements by their local names. Nothing is kept but
-/// the path of names and one short text.
+/// `XMLReader` reads a server's XML with expat as it arrives, and tells texts of elements by their local names. Nothing
+/// is kept but the path of names and one short text.
 ///
 /// A document type ends it, whatever is in it: no entity exists but XML's five and numbers.
 @safe

@@ -4,7 +4,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// The list of allowed system calls as a seccomp filter; every other call ends the process.
+/// `CallFilter` is the list of allowed system calls as a seccomp filter; every other call ends the process.
 ///
 /// Calls through another architecture's table (32-bit, x32) end it as well: their numbers mean other calls.
 @safe

@@ -3,9 +3,9 @@
 
 internal import Glibc
 
-/// A system call that does not end the process, with what its arguments must be.
+/// `CallRule` is a system call that does not end the process, with what its arguments must be.
 struct CallRule: Sendable {
-    /// What an argument must be under a mask: all 64 bits, of which the kernel may look at fewer.
+    /// `Condition` says what an argument must be under a mask: all 64 bits, of which the kernel may look at fewer.
     struct Condition: Sendable {
         let argument: UInt32
         let mask: UInt64

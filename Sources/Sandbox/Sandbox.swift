@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Takes from this process, for good, everything that decoding does not need: files, sockets, keys, other processes.
+/// `Sandbox` takes from this process, for good, everything that decoding does not need: files, sockets, keys, other
+/// processes.
 ///
 /// Two walls, each of which holds alone for most of it: resource limits that cannot be raised again, and a list of the
 /// system calls that remain (`CallFilter`). A process that makes another call ends at once by SIGSYS, before the kernel

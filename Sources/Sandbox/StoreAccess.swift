@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// What a process that serves one remote keeps: one folder, or the network.
+/// `StoreAccess` names what a process that serves one remote keeps: one folder, or the network.
 public enum StoreAccess: Sendable {
     /// This folder and what is below it, and no socket.
     case folder(descriptor: Int32)

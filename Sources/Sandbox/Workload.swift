@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// How much processor time a confined process may take, and whether each input gets its own.
+/// `Workload` says how much processor time a confined process may take, and whether each input gets its own.
 public struct Workload: Sendable {
     /// Processor time for one input, in seconds.
     let secondsPerInput: rlim_t

@@ -5,14 +5,14 @@ internal import Foundation
 internal import Glibc
 internal import VaultCrypto
 
-/// Does the batches that it is given, each on its own.
+/// A `BatchWorker` does the batches that it is given, each on its own.
 protocol BatchWorker: AnyObject {
     /// - Returns: how many bytes of content that was.
     func perform(_ batch: Int) throws(ObjectError) -> Int
 }
 
-/// Numbered batches, done by two threads that take the next one in turn: the caller's, and a helper. Only the caller's
-/// asks whether to go on.
+/// `BatchRun` does numbered batches by two threads that take the next one in turn: the caller's, and a helper. Only the
+/// caller's asks whether to go on.
 final class BatchRun: @unchecked Sendable {
     /// Chunks in one batch: large enough that calls to the system do not count, small enough for a processor's cache.
     static let chunkCount = 16
@@ -82,11 +82,11 @@ final class BatchRun: @unchecked Sendable {
         return body(&state)
     }
 
-    /// A worker on its way to the only thread that uses it from then on.
+    /// `Handed` is a worker on its way to the only thread that uses it from then on.
     private struct Handed: @unchecked Sendable { let worker: any BatchWorker }
 }
 
-/// A second thread for one piece of work, to be joined before the work's data ends.
+/// `HelperThread` is a second thread for one piece of work, to be joined before the work's data ends.
 @safe final class HelperThread {
     private final class Body {
         let run: @Sendable () -> Void
@@ -111,7 +111,7 @@ final class BatchRun: @unchecked Sendable {
     func join() { _ = pthread_join(thread, nil) }
 }
 
-/// Asks the caller's closure whether to go on, but not for every chunk. On the caller's thread only.
+/// `ProgressGate` asks the caller's closure whether to go on, but not for every chunk. On the caller's thread only.
 final class ProgressGate {
     private static let stepByteCount: UInt64 = 1 << 20
     private static let stepDuration = Duration.milliseconds(100)

@@ -31,14 +31,14 @@ extension CobblestoneChunks {
     /// The 32 bytes that say which key and context the object is sealed under.
     var commitment: [UInt8] { Array(prefix[Cobblestone.saltByteCount...]) }
 
-    /// A new object.
+    /// Makes a new object.
     static func sealing(_ layer: SealLayer) throws(ObjectError) -> CobblestoneChunks {
         do throws(CryptoError) { return try CobblestoneChunks(sealing: layer.key, context: layer.context) } catch {
             throw ObjectError(error)
         }
     }
 
-    /// The same object for another thread.
+    /// Makes the same object for another thread.
     func shared() throws(ObjectError) -> CobblestoneChunks {
         do throws(CryptoError) { return try CobblestoneChunks(sharing: self) } catch { throw ObjectError(error) }
     }

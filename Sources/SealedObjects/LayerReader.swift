@@ -3,9 +3,9 @@
 
 internal import VaultCrypto
 
-/// Opens any part of one layer of an object. One for each thread.
+/// `LayerReader` opens any part of one layer of an object. One for each thread.
 final class LayerReader {
-    /// Tells where the sealed bytes of a layer lie.
+    /// `Source` tells where the sealed bytes of a layer lie.
     enum Source {
         case file(Int32)
         /// They are the content of the layer around it.
@@ -47,7 +47,7 @@ final class LayerReader {
         self.size = size
     }
 
-    /// The same for another thread.
+    /// Makes the same for another thread.
     init(sharing other: LayerReader) throws(ObjectError) {
         switch other.source {
         case .file: source = other.source

@@ -4,7 +4,7 @@
 internal import Glibc
 public import VaultCrypto
 
-/// Sizes of one layer, each of which follows from the content's.
+/// `LayerSize` holds the sizes of one layer, each of which follows from the content's.
 ///
 /// ```
 /// padded = content ‖ zeros ‖ UInt64 BE(content's size)      max(256, Padmé(n + 8)) bytes
@@ -39,7 +39,8 @@ struct LayerSize: Equatable {
         self = size
     }
 
-    /// Sizes of an object's layers, the outer one first: the content of a layer is what the next inner one has sealed.
+    /// Returns sizes of an object's layers, the outer one first: the content of a layer is what the next inner one has
+    /// sealed.
     static func layers(content: UInt64, count: Int) -> [LayerSize]? {
         guard var size = Int(exactly: content).flatMap({ LayerSize(content: $0) }) else { return nil }
         var sizes = [size]
@@ -77,7 +78,8 @@ extension LayerSize {
         for index in lengthIndices(piece.count, offset) { unsafe piece[index] = lengthByte(offset + index) }
     }
 
-    /// Whether what of the padding lies in a piece is as `pad` writes it: there is one padding for each content.
+    /// Returns whether what of the padding lies in a piece is as `pad` writes it: there is one padding for each
+    /// content.
     func isPadded(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         let begin = min(max(content - offset, 0), piece.count)
         let length = lengthIndices(piece.count, offset)
@@ -87,7 +89,7 @@ extension LayerSize {
         return true
     }
 
-    /// Which bytes of a piece belong to the length at the end.
+    /// Returns which bytes of a piece belong to the length at the end.
     private func lengthIndices(_ count: Int, _ offset: Int) -> Range<Int> {
         let begin = min(max(padded - 8 - offset, 0), count)
         return begin..<min(max(padded - offset, begin), count)
@@ -104,8 +106,8 @@ extension LayerSize {
     }
 }
 
-/// One layer of sealing: a key and the place that the object is bound to. An object has one, or two when its note is
-/// private; lists of them begin with the outer one.
+/// `SealLayer` is one layer of sealing: a key and the place that the object is bound to. An object has one, or two when
+/// its note is private; lists of them begin with the outer one.
 public struct SealLayer: Sendable {
     /// Of this kind of object and of nothing else.
     public let key: SymmetricKey

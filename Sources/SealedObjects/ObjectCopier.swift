@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Opens pieces of an object and writes what of them is wanted. One for each thread.
+/// `ObjectCopier` opens pieces of an object and writes what of them is wanted. One for each thread.
 final class ObjectCopier: BatchWorker {
-    /// Tells where the content goes.
+    /// `Target` tells where the content goes.
     enum Target {
         /// Each piece at its own place, from 0 on.
         case file(Int32)
@@ -57,7 +57,7 @@ final class ObjectCopier: BatchWorker {
     }
 }
 
-/// Which pieces of an object a copy has to open.
+/// `CopyPlan` says which pieces of an object a copy has to open.
 struct CopyPlan {
     enum Piece: Equatable {
         /// Of the innermost layer's padded content.

@@ -4,9 +4,9 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// Why an object was not written or not read. It names no file and holds no content.
+/// `ObjectError` says why an object was not written or not read. It names no file and holds no content.
 public struct ObjectError: Error, Sendable, Equatable {
-    /// Closed on purpose: who answers for one of them answers for all.
+    /// The cases are closed on purpose: a caller that answers for one of them answers for all.
     public enum Code: Sendable, Hashable {
         /// Wrong key, wrong place, or bytes, size or padding that were altered. They are not told apart.
         case notAuthentic

@@ -5,7 +5,7 @@ internal import CSystemShims
 public import SecretMemory
 internal import VaultCrypto
 
-/// Opens an object, whole or in part: only the chunks that a range touches are read and opened.
+/// `ObjectReader` opens an object, whole or in part: only the chunks that a range touches are read and opened.
 ///
 /// What the record says, which is authentic, is compared before any chunk is used: exact size, commitment, true length.
 /// So a part can be trusted without looking at the object's end. One reader for one thread; the file stays open as long

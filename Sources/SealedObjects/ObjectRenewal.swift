@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Moves an object's outer layer from one key to another: what it holds is opened and sealed again, chunk by chunk, and
-/// never leaves wiped memory.
+/// `ObjectRenewal` moves an object's outer layer from one key to another: what it holds is opened and sealed again,
+/// chunk by chunk, and never leaves wiped memory.
 ///
 /// What lies inside, padding and an inner layer alike, is carried over as it is, so both objects have one size. The new
 /// one has a salt of its own.
@@ -37,7 +37,7 @@ public enum ObjectRenewal {
     }
 }
 
-/// Opens batches under one key and seals them under another. One for each thread.
+/// `ChunkRenewer` opens batches under one key and seals them under another. One for each thread.
 private final class ChunkRenewer: BatchWorker {
     private let reader: LayerReader
     private let target: Int32

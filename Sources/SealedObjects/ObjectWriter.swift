@@ -3,7 +3,7 @@
 
 internal import VaultCrypto
 
-/// Seals files and pipes into objects, in constant memory, with two threads.
+/// `ObjectWriter` seals files and pipes into objects, in constant memory, with two threads.
 ///
 /// An object has one layer, or two when its note is private: then the inner layer's result is the content of the outer
 /// one. **Each layer pads, then seals**, so neither tells the content's true length. Spec: docs/format.md §4.3.
@@ -47,7 +47,7 @@ public enum ObjectWriter {
     }
 }
 
-/// Seals a regular file of known size in one layer, in any order of its batches. One for each thread.
+/// `FileSealer` seals a regular file of known size in one layer, in any order of its batches. One for each thread.
 private final class FileSealer: BatchWorker {
     private let source: Int32
     private let target: Int32
@@ -99,7 +99,8 @@ private final class FileSealer: BatchWorker {
     }
 }
 
-/// What a record must keep of an object that was written, so that its reader knows it again before it uses a chunk.
+/// `SealedObject` holds what a record must keep of an object that was written, so that its reader knows it again before
+/// it uses a chunk.
 public struct SealedObject: Sendable, Equatable {
     /// True length of the content, in bytes.
     public let contentByteCount: UInt64

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// What a descriptor that somebody passed is, and what a file was like when it was looked at.
+/// `PassedFile` holds what a descriptor that somebody passed is, and what a file was like when it was looked at.
 ///
 /// Its file offset and its flags are neither used nor changed.
 struct PassedFile: Equatable {
@@ -30,7 +30,7 @@ struct PassedFile: Equatable {
         times = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
     }
 
-    /// The file to be written at places of our own choice, or a pipe.
+    /// Takes the file to be written at places of our own choice, or a pipe.
     ///
     /// - Throws: `ObjectError.notAFileOrPipe`; `.io` for a file that appends whatever place is named.
     init(target descriptor: Int32) throws(ObjectError) {
@@ -53,7 +53,7 @@ struct PassedFile: Equatable {
     }
 }
 
-/// Reads and writes a regular file at given places, whole pieces only.
+/// `FileBytes` reads and writes a regular file at given places, whole pieces only.
 enum FileBytes {
     /// Fills `target` from `offset` on.
     ///
@@ -89,7 +89,8 @@ enum FileBytes {
     }
 }
 
-/// Reads or writes a pipe whose other end is not trusted to do its part: waits in poll(2), never in the call itself.
+/// `PipeBytes` reads or writes a pipe whose other end is not trusted to do its part: waits in poll(2), never in the
+/// call itself.
 struct PipeBytes {
     let descriptor: Int32
     /// How long nothing may move.
@@ -150,7 +151,7 @@ struct PipeBytes {
     }
 }
 
-/// Content in its order, from a regular file or a pipe.
+/// `ContentSource` gives content in its order, from a regular file or a pipe.
 struct ContentSource {
     let file: PassedFile
     let byteCountMax: UInt64

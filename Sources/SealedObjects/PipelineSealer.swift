@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Seals content of unknown length, or in two layers: the caller's thread reads and seals the inner layer, a helper
-/// seals the outer one and writes.
+/// `PipelineSealer` seals content of unknown length, or in two layers: the caller's thread reads and seals the inner
+/// layer, a helper seals the outer one and writes.
 enum PipelineSealer {
     static func seal(
         _ source: ContentSource, _ target: PassedFile, _ layers: [SealLayer], _ gate: ProgressGate
@@ -53,7 +53,7 @@ enum PipelineSealer {
     }
 }
 
-/// Seals one layer of content whose length is not known before its end.
+/// `StreamSealer` seals one layer of content whose length is not known before its end.
 @safe final class StreamSealer {
     private let chunks: CobblestoneChunks
     private let sink: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
@@ -74,7 +74,7 @@ enum PipelineSealer {
 
     var commitment: [UInt8] { chunks.commitment }
 
-    /// More content.
+    /// Takes more content.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         var taken = 0
         while taken < bytes.count {
@@ -112,8 +112,8 @@ enum PipelineSealer {
     }
 }
 
-/// The helper thread's part of a pipeline: seals what comes through the relay and writes it to a file, from its begin,
-/// or to a pipe.
+/// `OuterSealing` is the helper thread's part of a pipeline: it seals what comes through the relay and writes it to a
+/// file, from its begin, or to a pipe.
 @safe final class OuterSealing: @unchecked Sendable {
     private let layer: SealLayer
     private let target: (UnsafeRawBufferPointer) throws(ObjectError) -> Void

@@ -3,8 +3,8 @@
 
 internal import Foundation
 
-/// Hands bytes from one thread to another through a few buffers, so that both can work at once and neither gets far
-/// ahead.
+/// `Relay` hands bytes from one thread to another through a few buffers, so that both can work at once and neither gets
+/// far ahead.
 ///
 /// Either side may fail; the first failure is what both of them hear at their next call.
 final class Relay: @unchecked Sendable {
@@ -97,7 +97,7 @@ final class Relay: @unchecked Sendable {
     }
 }
 
-/// A file that is written from its begin, or a pipe: bytes in their order.
+/// `SequentialTarget` is a file that is written from its begin, or a pipe: it takes bytes in their order.
 final class SequentialTarget {
     private let file: PassedFile
     private let pipe: PipeBytes

@@ -3,7 +3,8 @@
 
 internal import VaultCrypto
 
-/// Opens a sealed stream in its order, from a file or a pipe whose size nobody knows, in constant memory.
+/// `StreamOpening` opens a sealed stream in its order, from a file or a pipe whose size nobody knows, in constant
+/// memory.
 ///
 /// What it gives is authentic chunk by chunk, but **whole only when `finish` has returned**: until then its user keeps
 /// what is made of it where it can be thrown away. Spec: docs/format.md §4.1, §4.3 and §21.
@@ -33,7 +34,7 @@ public final class StreamOpening {
         self.source = ContentSource(try PassedFile(source), byteCountMax: .max, patience, gate)
     }
 
-    /// Bytes before the sealed ones, as they are.
+    /// Returns bytes before the sealed ones, as they are.
     ///
     /// - Parameter count: at most 64 KiB.
     /// - Returns: nil when the source ends before.
@@ -71,7 +72,7 @@ public final class StreamOpening {
         }
     }
 
-    /// The next bytes of content as an array. Memory is taken as they come.
+    /// Returns the next bytes of content as an array. Memory is taken as they come.
     public func bytes(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(count, 64 << 10))

@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals and writes.
-/// Constant memory.
+/// `StreamSealing` seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals
+/// and writes. Constant memory.
 ///
 /// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is
 /// synced here.
@@ -33,7 +33,7 @@ public final class StreamSealing {
         }
     }
 
-    /// The same to whatever takes the bytes in their order, on the helper's thread.
+    /// Seals the same to a target that takes the bytes in their order, on the helper's thread.
     public convenience init(
         _ layer: SealLayer, prefix: [UInt8] = [], progress: @escaping (UInt64) -> Bool,
         sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void
@@ -57,7 +57,7 @@ public final class StreamSealing {
         helper.join()
     }
 
-    /// More content.
+    /// Takes more content.
     ///
     /// - Throws: what the helper could not do; then nothing more can be done.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {

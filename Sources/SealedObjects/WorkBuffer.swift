@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Memory for content on its way, wiped when it is given back. It is not locked: pieces of files would use up what the
-/// system lets us lock, and keys need that more.
+/// `WorkBuffer` is memory for content on its way, wiped when it is given back. It is not locked: pieces of files would
+/// use up what the system lets us lock, and keys need that more.
 @safe final class WorkBuffer: @unchecked Sendable {
     let byteCount: Int
     private let bytes: UnsafeMutableRawBufferPointer
@@ -19,11 +19,11 @@ internal import CSystemShims
         unsafe bytes.deallocate()
     }
 
-    /// A part of it, to be used while the buffer lives.
+    /// Returns a part of it, to be used while the buffer lives.
     subscript(range: Range<Int>) -> UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[range])
     }
 
-    /// The same for reading.
+    /// Returns the same for reading.
     func reading(_ range: Range<Int>) -> UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(self[range]) }
 }

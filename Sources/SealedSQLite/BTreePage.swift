@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The cells of one page of a SQLite b-tree, read without SQLite.
+/// `BTreePage` holds the cells of one page of a SQLite b-tree, read without SQLite.
 ///
 /// The bytes are authentic but may be stale, or of a page that never was one of a b-tree: nothing in them is believed,
 /// and what does not fit is left out. Spec: sqlite.org/fileformat2.html §1.6.
 package struct BTreePage {
-    /// A page that holds rows.
+    /// `Kind` is the kind of a page that holds rows.
     package enum Kind: UInt8, Sendable {
         /// Tables without a rowid keep rows in these too.
         case indexInterior = 0x02
@@ -14,7 +14,7 @@ package struct BTreePage {
         case tableLeaf = 0x0D
     }
 
-    /// Tells where one cell's payload lies.
+    /// `Cell` tells where one cell's payload lies.
     package struct Cell: Equatable, Sendable {
         /// Of a table with rowids.
         package let rowID: Int64?
@@ -72,10 +72,10 @@ package struct BTreePage {
         return Cell(rowID: rowID, payloadByteCount: count, local: at..<end, overflow: overflow)
     }
 
-    /// The bytes of a cell's payload that lie in the page.
+    /// Returns the bytes of a cell's payload that lie in the page.
     package func localPart(_ cell: Cell) -> ArraySlice<UInt8> { bytes[cell.local] }
 
-    /// How much of a payload lies in the page itself.
+    /// Returns how much of a payload lies in the page itself.
     static func localByteCount(_ count: Int, isTable: Bool) -> Int {
         let largest = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
         guard count > largest else { return count }
@@ -85,7 +85,7 @@ package struct BTreePage {
     }
 }
 
-/// SQLite's numbers of one to nine bytes.
+/// `Varint` reads SQLite's numbers of one to nine bytes.
 struct Varint {
     let value: Int64
     let end: Int

@@ -4,7 +4,7 @@
 internal import CSQLiteShims
 internal import Glibc
 
-/// SQLite's table of file operations, once for the database file and once for the log.
+/// `IOMethods` is SQLite's table of file operations, once for the database file and once for the log.
 ///
 /// Version 1: no shared memory and no memory map, because both would hold plaintext in a file's pages
 /// (docs/sealed-sqlite.md §2, §6).
@@ -79,7 +79,7 @@ internal import Glibc
 /// itself.
 let oldPageCode = SQLITE_IOERR | 28 << 8
 
-/// An extended code as SQLite returns it.
+/// Returns an extended code as SQLite returns it.
 func ioError(_ code: Int) -> CInt { CInt(code) }
 
 private func storage(_ file: UnsafeMutablePointer<sqlite3_file>?) -> SealedStorage {
@@ -91,7 +91,7 @@ private func storage(_ file: UnsafeMutablePointer<sqlite3_file>?) -> SealedStora
 
 private func writeFailure() -> Int32 { errno == ENOSPC || errno == EDQUOT ? SQLITE_FULL : ioError(CS_IOERR_WRITE) }
 
-/// The name by which the opener proves that SQLite uses this VFS and no other (docs/sealed-sqlite.md §10).
+/// Answers the name by which the opener proves that SQLite uses this VFS and no other (docs/sealed-sqlite.md §10).
 private func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     guard operation == SQLITE_FCNTL_VFSNAME, let argument = unsafe argument else { return SQLITE_NOTFOUND }
     let name = "sealed"

@@ -4,7 +4,8 @@
 internal import CSQLiteShims
 public import GRDB
 
-/// Copies a database into new files under other keys, a few pages at a time, while the source goes on being written to.
+/// `IndexCopy` copies a database into new files under other keys, a few pages at a time, while the source goes on being
+/// written to.
 ///
 /// SQLite's backup on the source's own connection: what that connection writes meanwhile is mirrored, so the copy never
 /// starts again (sqlite.org/c3ref/backup_finish.html). Spec: docs/format.md §20.
@@ -73,8 +74,8 @@ public import GRDB
     /// Pages of the source, as the last step found them.
     public var pageCount: Int { Int(unsafe sqlite3_backup_pagecount(backup)) }
 
-    /// A descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner closes
-    /// it.
+    /// Returns a descriptor of the copy's file, to wait on another thread until what is written is on disk. Its owner
+    /// closes it.
     public func duplicateDescriptor() -> Int32 { target.storage.duplicateDescriptor() }
 
     /// Ends the copy and closes its files.

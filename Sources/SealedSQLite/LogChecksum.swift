@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// SQLite's running checksum of a write-ahead log: not a defence, but it decides which frames SQLite takes, so recovery
-/// follows it.
+/// `LogChecksum` is SQLite's running checksum of a write-ahead log: it is not a defence, but it decides which frames
+/// SQLite takes, so recovery follows it.
 ///
 /// Spec: sqlite.org/fileformat2.html §4.2.
 struct LogChecksum: Equatable {
@@ -20,8 +20,8 @@ struct LogChecksum: Equatable {
         guard first == Self.bigEndian(header, 24), second == Self.bigEndian(header, 28) else { return nil }
     }
 
-    /// Whether a frame (24 header bytes, 4,056 page bytes; the reserve counts as zeros) continues this log; then it is
-    /// taken in.
+    /// Returns whether a frame (24 header bytes, 4,056 page bytes; the reserve counts as zeros) continues this log;
+    /// then it is taken in.
     mutating func accepts(_ frame: [UInt8], saltsOf header: [UInt8]) -> Bool {
         guard frame[8..<16].elementsEqual(header[16..<24]) else { return false }
         var next = self

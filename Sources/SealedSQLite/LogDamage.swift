@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a damaged log had behind the last whole commit before the damage, and the database is opened without.
+/// `LogDamage` says what a damaged log had behind the last whole commit before the damage, and the database is opened
+/// without.
 public struct LogDamage: Sendable {
     /// The frames that are not taken. The first may be whole, of a commit that lacks its end.
     let frames: Range<Int>
@@ -9,7 +10,7 @@ public struct LogDamage: Sendable {
     public let commitCount: Int
 }
 
-/// What lies behind the last whole commit of a log that counts as sound: a transaction that was begun.
+/// `TornTail` says what lies behind the last whole commit of a log that counts as sound: a transaction that was begun.
 ///
 /// A power cut leaves such an end before the transaction is acknowledged. So does somebody who damages the last one
 /// that was; nothing tells the two apart, so it is dropped, and said.

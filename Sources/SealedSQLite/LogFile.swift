@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The write-ahead log as SQLite sees it (32-byte header, frames of 24 + 4,096 bytes) over the sealed one.
+/// `LogFile` is the write-ahead log as SQLite sees it (32-byte header, frames of 24 + 4,096 bytes) over the sealed one.
 ///
 /// SQLite writes a frame's header and its page one after the other, and rewrites either alone when a transaction spills
 /// and is checksummed again. A header is therefore held until its page arrives; one that comes alone is put into the
@@ -38,7 +38,7 @@ final class LogFile {
         committedEnd = isEmpty ? 0 : Self.frameOffset(frameCount)
     }
 
-    /// Another salt of the manifest; only while the log's length is 0 (docs/sealed-sqlite.md §14).
+    /// Takes another salt of the manifest; only while the log's length is 0 (docs/sealed-sqlite.md §14).
     func renew(salt: [UInt8]) {
         sealer.renew(salt: salt)
         salts = nil
@@ -143,7 +143,7 @@ final class LogFile {
         return .whole
     }
 
-    /// SQLite's 32-byte log header, or nil.
+    /// Returns SQLite's 32-byte log header, or nil.
     func openHeader() -> [UInt8]? {
         var header = [UInt8](repeating: 0, count: LogSealer.headerByteCount)
         let opened = unsafe sealed.withUnsafeMutableBytes { raw in
@@ -180,8 +180,8 @@ final class LogFile {
         }
     }
 
-    /// The same; false too for a frame of a log that SQLite has begun this one over. The first frame that opens tells
-    /// the salts where the header is lost.
+    /// Opens a frame in the same way; false too for a frame of a log that SQLite has begun this one over. The first
+    /// frame that opens tells the salts where the header is lost.
     func openOwnFrame(_ index: Int) -> Bool {
         guard openFrame(index) else { return false }
         if salts == nil { salts = Array(content[8..<16]) }
@@ -191,7 +191,7 @@ final class LogFile {
     /// Of the frame that was opened last.
     private var isOfThisLog: Bool { salts.map { content[8..<16].elementsEqual($0) } ?? true }
 
-    /// The same, for a frame that must be there.
+    /// Opens a frame that must be there in the same way.
     ///
     /// - Throws: `SealedSQLiteError.damaged` for one that does not open, `.inputOutput` for one that cannot be read.
     func requireFrame(_ index: Int) throws(SealedSQLiteError) {
@@ -201,8 +201,8 @@ final class LogFile {
         throw SealedSQLiteError(.inputOutput, systemError: file.readFailure, isOfReading: true)
     }
 
-    /// Which frame holds what each page is after the last commit, and how many pages there are then; nothing in an
-    /// empty log.
+    /// Returns which frame holds what each page is after the last commit, and how many pages there are then; nothing in
+    /// an empty log.
     func newestPages() throws(SealedSQLiteError) -> (frames: [UInt32: Int], pageCount: Int?) {
         let count =
             committedEnd < Self.frameOffset(0) ? 0 : (committedEnd - Self.frameOffset(0)) / LogSealer.frameByteCount

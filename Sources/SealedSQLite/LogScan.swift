@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads a log through before SQLite does, to tell a torn end from damage.
+/// `LogScan` reads a log through before SQLite does, to tell a torn end from damage.
 ///
 /// SQLite stops at the first frame that does not fit and forgets what follows: one flipped bit in the middle would
 /// erase acknowledged commits without a word (docs/sealed-sqlite.md §4). The end may be where it is only if nothing
@@ -63,8 +63,8 @@ struct LogScan {
         max(0, byteCount - LogSealer.sealedHeaderByteCount) / LogSealer.frameByteCount
     }
 
-    /// Frames that are not taken. Commits among them that are still authentic, though what stands before them is not,
-    /// were acknowledged once.
+    /// Looks at the frames that are not taken. Commits among them that are still authentic, though what stands before
+    /// them is not, were acknowledged once.
     private static func lost(_ log: LogFile, from first: Int, of byteCount: Int) throws(SealedSQLiteError) -> LogDamage
     {
         let frames = first..<max(first, frameCount(of: byteCount))
@@ -80,7 +80,8 @@ struct LogScan {
         }
     }
 
-    /// Frames up to the last commit before the first frame that is not authentic or does not continue the log.
+    /// Returns how many frames there are up to the last commit before the first frame that is not authentic or does not
+    /// continue the log, and the number of that frame.
     private static func committedPrefix(_ log: LogFile, header: [UInt8], total: Int) -> (committed: Int, firstBad: Int?)
     {
         guard var checksum = LogChecksum(header: header) else { return (0, total > 0 ? 0 : nil) }
@@ -94,7 +95,7 @@ struct LogScan {
         return (committed, nil)
     }
 
-    /// An authentic commit frame behind a bad one: then the bad one was durable once, unless it is the last
+    /// Looks for an authentic commit frame behind a bad one: then the bad one was durable once, unless it is the last
     /// transaction, was never acknowledged, and lost a write when the power failed. Such a loss leaves a sector of
     /// zeros, which ciphertext never is.
     private static func somethingAcknowledgedFollows(_ log: LogFile, from firstBad: Int, total: Int) -> Bool {

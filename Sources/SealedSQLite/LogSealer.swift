@@ -3,8 +3,8 @@
 
 internal import VaultCrypto
 
-/// Seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the whole frame is
-/// sealed, its header included (docs/sealed-sqlite.md §1).
+/// `LogSealer` seals the write-ahead log. SQLite writes frame headers with a running checksum of plaintext, so the
+/// whole frame is sealed, its header included (docs/sealed-sqlite.md §1).
 ///
 /// ```
 /// log header   72 bytes at 0:           nonce 24 | ciphertext 32 | tag 16
@@ -38,7 +38,7 @@ final class LogSealer {
         renew(salt: salt)
     }
 
-    /// Another log: only while the old one's length is 0 (docs/sealed-sqlite.md §14).
+    /// Begins another log: only while the old one's length is 0 (docs/sealed-sqlite.md §14).
     func renew(salt: [UInt8]) {
         associatedData = binding + salt
         numberAt = associatedData.count

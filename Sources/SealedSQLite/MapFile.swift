@@ -4,7 +4,8 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// The file of a map, and the pages that it is of: reads, writes, hashes and makes nodes. It proves nothing by itself.
+/// `MapFile` holds the file of a map, and the pages that it is of: it reads, writes, hashes and makes nodes. It proves
+/// nothing by itself.
 ///
 /// The root's hash follows from the pages' tags alone, so whatever is lost of a map can be made again from the pages,
 /// and is then proven by the hash that is vouched for.
@@ -37,7 +38,7 @@ final class MapFile {
         return true
     }
 
-    /// What a node hashes to, bound to its place; nil when the library refuses.
+    /// Returns what a node hashes to, bound to its place; nil when the library refuses.
     func hash(_ node: MapNode, _ bytes: [UInt8]) -> [UInt8]? {
         let at = head.count - 5
         head[at] = UInt8(node.level)
@@ -54,7 +55,7 @@ final class MapFile {
         return isDone ? hash : nil
     }
 
-    /// The same, and zeros for a node that holds nothing, as its parent has it.
+    /// Returns the same, and zeros for a node that holds nothing, as its parent has it.
     func hashForParent(_ node: MapNode, _ bytes: [UInt8]) -> [UInt8]? {
         bytes[0..<node.hashedByteCount].allSatisfy { $0 == 0 }
             ? [UInt8](repeating: 0, count: MapNode.hashByteCount) : hash(node, bytes)
@@ -64,7 +65,7 @@ final class MapFile {
 
     // MARK: From the pages
 
-    /// The tag of a page as it lies there now; nil when it cannot be read.
+    /// Returns the tag of a page as it lies there now; nil when it cannot be read.
     func tag(ofPage page: UInt32) -> PageTag? {
         unsafe withUnsafeTemporaryAllocation(byteCount: MapNode.tagByteCount, alignment: 8) { raw in
             let begin = Int(page) * PageFile.pageByteCount - MapNode.tagByteCount
@@ -73,7 +74,7 @@ final class MapFile {
         }
     }
 
-    /// A leaf as the pages give it now; nil when one cannot be read.
+    /// Returns a leaf as the pages give it now; nil when one cannot be read.
     private func madeLeaf(_ leaf: MapNode, pageCount: Int) -> [UInt8]? {
         var bytes = ProvenNode.empty
         let first = leaf.firstPage
@@ -93,7 +94,7 @@ final class MapFile {
         return isRead ? bytes : nil
     }
 
-    /// A node as the pages below it give it now.
+    /// Returns a node as the pages below it give it now.
     func made(_ node: MapNode, pageCount: Int) -> [UInt8]? {
         guard node.level > 0 else { return madeLeaf(node, pageCount: pageCount) }
         var made = ProvenNode(bytes: ProvenNode.empty, slot: 0)
@@ -108,8 +109,8 @@ final class MapFile {
         return made.bytes
     }
 
-    /// A node that is damaged in the file, as its hash says that it must be; nil when nothing that is there has that
-    /// hash.
+    /// Returns a node that is damaged in the file, as its hash says that it must be; nil when nothing that is there has
+    /// that hash.
     ///
     /// - Parameter known: hashes of children that are known from elsewhere.
     func mended(_ node: MapNode, hash expected: [UInt8], known: (MapNode) -> [UInt8]?) -> [UInt8]? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One node of the map of a database's pages, and where it lies in the map's file.
+/// `MapNode` holds one node of the map of a database's pages, and where it lies in the map's file.
 ///
 /// ```
 /// leaf, level 0           64 tags of pages, 16 bytes each; zeros where there is no page
@@ -35,7 +35,7 @@ struct MapNode: Hashable {
 
     init(level: Int, index: Int) { (self.level, self.index) = (level, index) }
 
-    /// The leaf that has the tag of a page; nil for one that no map reaches.
+    /// Finds the leaf that has the tag of a page; nil for one that no map reaches.
     ///
     /// - Parameter page: from 1.
     init?(leafOf page: UInt32) {
@@ -74,14 +74,14 @@ struct MapNode: Hashable {
     var hashedByteCount: Int { level == 0 ? Self.byteCount : Self.hashedByteCount }
 }
 
-/// A node's bytes that have the hash which is vouched for, and the place where they lie.
+/// `ProvenNode` holds a node's bytes that have the hash which is vouched for, and the place where they lie.
 struct ProvenNode {
     var bytes: [UInt8]
     var slot: Int
 
     static let empty = [UInt8](repeating: 0, count: MapNode.byteCount)
 
-    /// The hash of a child; nil where there is none.
+    /// Returns the hash of a child; nil where there is none.
     func hash(ofChild number: Int) -> [UInt8]? {
         let begin = number * MapNode.hashByteCount
         let hash = bytes[begin..<begin + MapNode.hashByteCount]

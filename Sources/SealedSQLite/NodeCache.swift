@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Nodes of a map that were proven, as many as fit into two MiB: of two that may go, the one that was not used lately.
+/// `NodeCache` keeps nodes of a map that were proven, as many as fit into two MiB: of two that may go, the one that was
+/// not used lately.
 struct NodeCache {
     static let countMax = 2048
 
@@ -19,7 +20,7 @@ struct NodeCache {
 
     var count: Int { entries.count }
 
-    /// Which entry has a node; nil when it has to be read.
+    /// Returns which entry has a node; nil when it has to be read.
     private mutating func place(of node: MapNode) -> Int? {
         if last < entries.count, entries[last].node == node { return last }
         guard let place = places[node] else { return nil }
@@ -30,7 +31,7 @@ struct NodeCache {
 
     mutating func content(of node: MapNode) -> ProvenNode? { place(of: node).map { entries[$0].content } }
 
-    /// Whether a leaf has this tag at this place; nil when the leaf has to be read.
+    /// Returns whether a leaf has this tag at this place; nil when the leaf has to be read.
     mutating func leaf(_ node: MapNode, has tag: PageTag, at number: Int) -> Bool? {
         guard let place = place(of: node) else { return nil }
         return entries[place].content.bytes.hasTag(tag, at: number)
@@ -63,7 +64,7 @@ struct NodeCache {
     }
 }
 
-/// The tag of a page: the last 16 bytes of it as it lies in the file.
+/// `PageTag` is the tag of a page: the last 16 bytes of it as it lies in the file.
 struct PageTag: Equatable, Sendable {
     /// Of a page that is not there.
     static let none = PageTag()
@@ -85,7 +86,7 @@ struct PageTag: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Whether a leaf of these bytes has a tag at a place.
+    /// Returns whether a leaf of these bytes has a tag at a place.
     func hasTag(_ tag: PageTag, at number: Int) -> Bool {
         unsafe withUnsafeBytes { unsafe PageTag(in: $0, at: number * MapNode.tagByteCount) == tag }
     }

@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Nonces for the pages of one transaction, drawn from the kernel a few at a time: a call for each page would cost half
-/// as much as the seal.
+/// `NoncePool` holds nonces for the pages of one transaction, drawn from the kernel a few at a time: a call for each
+/// page would cost half as much as the seal.
 ///
 /// What is left is dropped at each sync, because a virtual machine that is resumed twice would use a kept nonce twice.
 final class NoncePool {

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import VaultCrypto
 
-/// The database file: each 4,096-byte page sealed in place.
+/// `PageFile` is the database file: each 4,096-byte page sealed in place.
 ///
 /// ```
 /// offset  size  field
@@ -76,8 +76,8 @@ final class PageFile {
         return true
     }
 
-    /// A page as it lies there, or lay there at that moment, with what the map says of it; fewer bytes only at the end,
-    /// nil on an error.
+    /// Returns a page as it lies there, or lay there at that moment, with what the map says of it; fewer bytes only at
+    /// the end, nil on an error.
     func readSealed(
         _ number: UInt32, into target: UnsafeMutableRawBufferPointer
     ) -> (count: Int?, verdict: PageMap.Verdict) {
@@ -104,7 +104,7 @@ final class PageFile {
         }
     }
 
-    /// Result of a read, as SQLite's codes have it.
+    /// A `ReadResult` is the result of a read, as SQLite's codes have it.
     enum ReadResult {
         case whole
         /// Past the end: the target was zero-filled.
@@ -134,7 +134,7 @@ final class PageFile {
         return .old
     }
 
-    /// Whether the sealed bytes of a page open in its place; what they hold is wiped.
+    /// Returns whether the sealed bytes of a page open in its place; what they hold is wiped.
     func opens(_ number: UInt32, _ sealed: UnsafeRawBufferPointer) -> Bool {
         place(number)
         return unsafe withUnsafeTemporaryAllocation(byteCount: Self.pageByteCount, alignment: 16) { page in
@@ -143,7 +143,7 @@ final class PageFile {
         }
     }
 
-    /// Whether nothing was ever written in the place of a page.
+    /// Returns whether nothing was ever written in the place of a page.
     func isHole(_ number: UInt32) -> Bool {
         let offset = Int(number - 1) * Self.pageByteCount
         let got = unsafe buffer.withUnsafeMutableBytes { unsafe file.read(into: $0, at: offset) }

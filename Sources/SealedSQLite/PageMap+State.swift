@@ -3,9 +3,9 @@
 
 internal import Glibc
 
-/// What a map does under its lock.
+/// A map does this under its lock.
 extension PageMap.State {
-    /// Nothing has the hash that is vouched for; or something could not be read just now.
+    /// An `Unproven` says that nothing has the hash that is vouched for; or that something could not be read just now.
     private struct Unproven: Error { let isOfReading: Bool }
 
     mutating func verdict(_ page: UInt32, tag: PageTag) -> PageMap.Verdict {
@@ -21,7 +21,7 @@ extension PageMap.State {
         } catch { return error.isOfReading ? .failed : .unproven }
     }
 
-    /// A node with the hash that is vouched for; nil where there is none.
+    /// Returns a node with the hash that is vouched for; nil where there is none.
     private mutating func proven(_ node: MapNode) throws(Unproven) -> ProvenNode? {
         if let known = cache.content(of: node) { return known }
         guard !unproven.contains(node) else { throw Unproven(isOfReading: false) }
@@ -35,7 +35,7 @@ extension PageMap.State {
         return try mended(node, expected, hint)
     }
 
-    /// The hash that a node must have, and where it should lie.
+    /// Returns the hash that a node must have, and where it should lie.
     private mutating func vouched(_ node: MapNode) throws(Unproven) -> (hash: [UInt8], slot: Int)? {
         guard node != .root else {
             return root.hash.allSatisfy { $0 == 0 } ? nil : (root.hash, root.slot)

@@ -5,8 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import Synchronization
 
-/// What vouches for the map of a database's pages: the hash of its root, and which of the root's two places to look
-/// into first.
+/// `PageMapRoot` is what vouches for the map of a database's pages: the hash of its root, and which of the root's two
+/// places to look into first.
 public struct PageMapRoot: Sendable, Equatable {
     /// 0 or 1.
     public var slot: Int
@@ -16,14 +16,14 @@ public struct PageMapRoot: Sendable, Equatable {
     public init(slot: Int, hash: [UInt8]) { (self.slot, self.hash) = (slot, hash) }
 }
 
-/// Tells a page that was put back from the one that belongs there: a tree of hashes over the tags of all pages of a
-/// database file, whose root is vouched for elsewhere. Used by any thread.
+/// `PageMap` tells a page that was put back from the one that belongs there: a tree of hashes over the tags of all
+/// pages of a database file, whose root is vouched for elsewhere. Used by any thread.
 ///
 /// A tag says that a page was written here, not when. The map has the tag of each page as it was written last. It is
 /// read lazily, node by node, and nothing of it is changed in place: `flush` writes the nodes that changed beside those
 /// that count, and only `adopt`, when their root is vouched for, makes them count. Spec: docs/format.md §11.1.
 public final class PageMap: Sendable {
-    /// What the map says of a page.
+    /// `Verdict` is what the map says of a page.
     enum Verdict {
         case fits
         /// Another tag belongs there.
@@ -34,7 +34,7 @@ public final class PageMap: Sendable {
         case failed
     }
 
-    /// A leaf of which pages have been written since the map was vouched for.
+    /// `ChangedLeaf` is a leaf of which pages have been written since the map was vouched for.
     struct ChangedLeaf {
         var bytes: [UInt8]
         /// Where the version lies that counts; 1 where there is none.
@@ -178,10 +178,11 @@ public final class PageMap: Sendable {
         }
     }
 
-    /// Whether the map has a page that the file may lack.
+    /// Returns whether the map has a page that the file may lack.
     func has(_ page: UInt32) -> Bool { verdict(page, tag: .none) == .differs }
 
-    /// Whether the page that lies in the file is another one than belongs there, or nothing says that it is not.
+    /// Returns whether the page that lies in the file is another one than belongs there, or nothing says that it is
+    /// not.
     func hasAnother(_ page: UInt32) -> Bool {
         state.withLock { $0.file.tag(ofPage: page) }.map { [.differs, .unproven].contains(verdict(page, tag: $0)) }
             ?? false

@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 public import VaultCrypto
 
-/// Reads the rows of a sealed database whose trees cannot be trusted any more: page by page, without SQLite.
+/// `PageSalvage` reads the rows of a sealed database whose trees cannot be trusted any more: page by page, without
+/// SQLite.
 ///
 /// Every page of the database file that authenticates is looked at, whether a tree reaches it or not, and every
 /// authentic frame of the log. Rows are found by the cells of leaf pages; which table they are of is for the caller to
@@ -23,7 +24,7 @@ public final class PageSalvage {
     /// Largest row that is put together; the largest that programs write are below it.
     public static let payloadByteCountMax = 32 << 20
 
-    /// A page as it lies in the file, or in one frame of the log.
+    /// `Version` is a page as it lies in the file, or in one frame of the log.
     public struct Version: Hashable, Sendable {
         /// From 1.
         public let page: UInt32
@@ -31,7 +32,7 @@ public final class PageSalvage {
         let frame: Int32
     }
 
-    /// Tells where a row can be read again: it costs twelve bytes to remember, not the row.
+    /// `Position` tells where a row can be read again: it costs twelve bytes to remember, not the row.
     public struct Position: Hashable, Sendable {
         let version: Version
         let cell: UInt16
@@ -42,7 +43,7 @@ public final class PageSalvage {
         public var order: UInt64 { UInt64(version.frame + 1) << 48 | UInt64(version.page) << 16 | UInt64(cell) }
     }
 
-    /// A cell of a leaf: what its header says, before its values are read.
+    /// `Cell` is a cell of a leaf: what its header says, before its values are read.
     public struct Cell: Sendable {
         public let columns: [SalvagedColumn]
         public let rowID: Int64?
@@ -207,7 +208,7 @@ public final class PageSalvage {
         return (found + log.uncommitted + oldPages).sorted { ($0.frame, $0.page) > ($1.frame, $1.page) }
     }
 
-    /// What a page holds; nil when it does not open.
+    /// Returns what a page holds; nil when it does not open.
     func content(_ version: Version) -> [UInt8]? {
         guard version.frame < 0 else {
             guard log.file.openFrame(Int(version.frame)) else { return nil }
@@ -238,8 +239,8 @@ public final class PageSalvage {
             columns: columns, rowID: found.rowID, version: version, index: number, cell: found, local: local)
     }
 
-    /// The row of a cell, in each way in which its overflow pages can be read: the newest ones first, then those of its
-    /// own time. Empty when they are not there.
+    /// Returns the row of a cell, in each way in which its overflow pages can be read: the newest ones first, then
+    /// those of its own time. Empty when they are not there.
     public func records(of cell: Cell) -> [(record: SalvagedRecord, position: Position)] {
         guard cell.cell.overflow != nil else { return reading(cell, false).map { [$0] } ?? [] }
         guard !log.committed.isEmpty || cell.version.frame >= 0 else { return reading(cell, false).map { [$0] } ?? [] }
@@ -262,7 +263,7 @@ public final class PageSalvage {
         return reading(cell, position.isOfItsTime)?.record
     }
 
-    /// A whole payload, from the page and its overflow pages. It never grows beyond what these hold.
+    /// Returns a whole payload, from the page and its overflow pages. It never grows beyond what these hold.
     private func payload(
         _ local: [UInt8], _ cell: BTreePage.Cell, of version: Version, _ isOfItsTime: Bool
     ) -> [UInt8]? {

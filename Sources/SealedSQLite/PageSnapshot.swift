@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import Synchronization
 
-/// The database as it was at one moment, for a reader on any thread, while the file goes on being written to.
+/// `PageSnapshot` is the database as it was at one moment, for a reader on any thread, while the file goes on being
+/// written to.
 ///
 /// Pages that the file did not hold at that moment, since they were in the log, are put here at the beginning; each
 /// page that is overwritten later is put here first, as it lies there. So it grows to the size of the database at most,
@@ -100,8 +101,8 @@ public final class PageSnapshot: Sendable {
         state.slots[number] = slot
     }
 
-    /// The sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the look
-    /// and the read.
+    /// Reads the sealed bytes of a page at that moment. Under the lock, so that nobody overwrites the page between the
+    /// look and the read.
     ///
     /// - Returns: how many bytes, none past the end, and what the map says of them; nil when that cannot be told any
     ///   more.

@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// A regular file of ours, opened beneath a directory's descriptor without following links: whole reads and writes at
-/// offsets.
+/// `RawFile` is a regular file of ours, opened beneath a directory's descriptor without following links: whole reads
+/// and writes at offsets.
 final class RawFile {
     let descriptor: Int32
     let isWritable: Bool
@@ -39,7 +39,7 @@ final class RawFile {
         else { throw SealedSQLiteError(.notAFile) }  // deinit closes
     }
 
-    /// A file that is open already, for reading. It is closed with the value.
+    /// Takes a file that is open already, for reading. It is closed with the value.
     init(reading opened: Int32) throws(SealedSQLiteError) {
         guard opened >= 0 else { throw SealedSQLiteError(.inputOutput, systemError: errno, isOfReading: true) }
         descriptor = opened
@@ -61,7 +61,7 @@ final class RawFile {
         return isOver ? 0 : milliseconds &+ Int64(status.st_mtim.tv_nsec / 1_000_000)
     }
 
-    /// Bytes read, fewer only at the end of the file; nil on an error.
+    /// Returns how many bytes were read, fewer only at the end of the file; nil on an error.
     func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
         var done = 0
         while done < target.count {

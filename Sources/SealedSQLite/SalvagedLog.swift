@@ -3,9 +3,9 @@
 
 internal import VaultCrypto
 
-/// Which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever stands before it,
-/// also where the log's header is lost. It is read in steps, and what it holds grows with the frames that open, never
-/// with the size of the file.
+/// `SalvagedLog` says which frame of a log that cannot be trusted holds what: every authentic frame counts, whatever
+/// stands before it, also where the log's header is lost. It is read in steps, and what it holds grows with the frames
+/// that open, never with the size of the file.
 final class SalvagedLog {
     /// What lies behind is not looked at, as `LogScan` would not: no transaction of ours makes a log so large.
     static let byteCountMax = 8 << 30
@@ -51,7 +51,7 @@ final class SalvagedLog {
         _ = opens { file.openHeader() != nil }
     }
 
-    /// Whether something of the log opens: the first salt under which anything does is the log's.
+    /// Returns whether something of the log opens: the first salt under which anything does is the log's.
     private func opens(_ body: () -> Bool) -> Bool {
         guard isLost else { return body() }
         for salt in salts {
@@ -97,7 +97,7 @@ final class SalvagedLog {
 
     func isUncommitted(_ frame: Int32) -> Bool { frame > commits.last ?? -1 }
 
-    /// The last frame of the transaction that a frame is of; the frame itself where its end is not there.
+    /// Returns the last frame of the transaction that a frame is of; the frame itself where its end is not there.
     func end(of frame: Int32) -> Int32 {
         var (low, high) = (0, commits.count)
         while low < high {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One row as SQLite encodes it, read without SQLite: a value is nil where the row has none of that type there.
+/// `SalvagedRecord` holds one row as SQLite encodes it, read without SQLite: a value is nil where the row has none of
+/// that type there.
 ///
 /// Spec: sqlite.org/fileformat2.html §2.1.
 public struct SalvagedRecord: Sendable {
@@ -22,22 +23,22 @@ public struct SalvagedRecord: Sendable {
     /// Values that the row has.
     public var count: Int { columns.count }
 
-    /// Whether the value is NULL, as the column is that stands for the row's number.
+    /// Returns whether the value is NULL, as the column is that stands for the row's number.
     public func isNull(_ column: Int) -> Bool { self[column]?.type == 0 }
 
-    /// A BLOB.
+    /// Returns a BLOB.
     public func blob(_ column: Int) -> [UInt8]? {
         guard let found = self[column], found.isBlob else { return nil }
         return Array(body[found.range])
     }
 
-    /// A text; nil also for one that is not UTF-8.
+    /// Returns a text; nil also for one that is not UTF-8.
     public func text(_ column: Int) -> String? {
         guard let found = self[column], found.isText else { return nil }
         return String(validating: body[found.range], as: UTF8.self)
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     public func integer(_ column: Int) -> Int64? {
         guard let found = self[column], found.isInteger else { return nil }
         if found.type >= 8 { return found.type - 8 }
@@ -49,7 +50,7 @@ public struct SalvagedRecord: Sendable {
     private subscript(_ column: Int) -> SalvagedColumn? { columns.indices.contains(column) ? columns[column] : nil }
 }
 
-/// What a row's header says of one value.
+/// `SalvagedColumn` holds what a row's header says of one value.
 public struct SalvagedColumn: Sendable, Equatable {
     let type: Int64
     /// Where it lies in the payload.
@@ -60,7 +61,7 @@ public struct SalvagedColumn: Sendable, Equatable {
     public var isBlob: Bool { type >= 12 && type % 2 == 0 }
     public var isText: Bool { type >= 13 && type % 2 == 1 }
     public var byteCount: Int { range.count }
-    /// Whether it is a BLOB of this size.
+    /// Returns whether it is a BLOB of this size.
     public func isBlob(of byteCount: Int) -> Bool { isBlob && range.count == byteCount }
 
     /// No table of ours has so many.

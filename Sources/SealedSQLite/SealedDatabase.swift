@@ -6,7 +6,8 @@ internal import Glibc
 public import GRDB
 internal import Synchronization
 
-/// A SQLite database whose every page and log frame is sealed: one connection, log on, nothing in plain on any disk.
+/// `SealedDatabase` is a SQLite database whose every page and log frame is sealed: one connection, log on, nothing in
+/// plain on any disk.
 ///
 /// Spec: docs/format.md §11 and §12.
 public final class SealedDatabase {
@@ -156,7 +157,7 @@ public final class SealedDatabase {
 
     public func close() throws { try queue.close() }
 
-    /// What a SQLite error means for us: not authentic, or refused by the system.
+    /// Returns what a SQLite error means for us: not authentic, or refused by the system.
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
         let reason = SystemReason.take()
         if isDamage(error) {
@@ -169,7 +170,7 @@ public final class SealedDatabase {
             isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
     }
 
-    /// Whether a page is not authentic, or what it holds is no part of a database.
+    /// Returns whether a page is not authentic, or what it holds is no part of a database.
     public static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
             || [ioError(CS_IOERR_DATA), oldPageCode].contains(error.extendedResultCode.rawValue)

@@ -4,7 +4,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A sealed database that cannot be opened or used.
+/// `SealedSQLiteError` tells of a sealed database that cannot be opened or used.
 public struct SealedSQLiteError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int
@@ -46,7 +46,8 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
     public static func == (one: SealedSQLiteError, other: SealedSQLiteError) -> Bool { one.code == other.code }
 }
 
-/// What the system said to the last call on a file of ours that failed: SQLite passes on that one failed, and not why.
+/// `SystemReason` is what the system said to the last call on a file of ours that failed: SQLite passes on that one
+/// failed, and not why.
 ///
 /// One for all databases of the process: it is asked right after a failure, and two that fail at once most likely do so
 /// for one reason.
@@ -55,6 +56,6 @@ enum SystemReason {
 
     static func note(_ number: Int32) { last.store(number, ordering: .relaxed) }
 
-    /// The last one, told once; 0 when there was none.
+    /// Returns the last one, told once; 0 when there was none.
     static func take() -> Int32 { last.exchange(0, ordering: .relaxed) }
 }

@@ -54,7 +54,7 @@ extension SealedStorage {
     /// The map, for readers of the same file on other threads.
     public var map: PageMap? { pages.map }
 
-    /// What is in the place of a page.
+    /// `PageState` says what is in the place of a page.
     public enum PageState: Sendable {
         case whole
         /// It opens, and is not the one that belongs there.

@@ -53,7 +53,7 @@ extension RawFile {
         return true
     }
 
-    /// Whether a name leads to this open file. Where the system would not tell, nothing is known against it.
+    /// Returns whether a name leads to this open file. Where the system would not tell, nothing is known against it.
     fileprivate func lies(in directory: Int32, under name: String) -> Bool {
         var ours = stat()
         var named = stat()

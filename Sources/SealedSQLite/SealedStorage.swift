@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 public import VaultCrypto
 
-/// The two sealed files of one database, beneath a directory's descriptor: what the VFS serves to SQLite.
+/// `SealedStorage` holds the two sealed files of one database, beneath a directory's descriptor: what the VFS serves to
+/// SQLite.
 ///
 /// Used by one connection on one thread at a time.
 public final class SealedStorage {
@@ -38,13 +39,13 @@ public final class SealedStorage {
             file: logFile, sealer: LogSealer(key: logKey, binding: logBinding, salt: logSalt, nonces: nonces))
     }
 
-    /// The database file alone, to be read on another thread while the log over it is written but not emptied: the
-    /// index as it was when the log was emptied last.
+    /// Opens the database file alone, to be read on another thread while the log over it is written but not emptied:
+    /// the index as it was when the log was emptied last.
     ///
     /// - Parameters:
     ///   - file: a descriptor of the file; it is taken over.
     ///   - moment: what the file and the log over it held at one moment; then the log may be emptied as well.
-    ///   - map: of whoever writes the file.
+    ///   - map: of the writer of the file.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public init(
         reading file: Int32, at moment: PageSnapshot? = nil, map: PageMap? = nil, directory: Int32, name: String,
@@ -81,15 +82,15 @@ public final class SealedStorage {
     /// End of the last durable commit in the log, in bytes: what the manifest may vouch for.
     public var durableLogByteCount: UInt64 { UInt64(log.committedEnd) }
 
-    /// Another salt for the next log; only while the log's length is 0, else its frames would be lost
+    /// Takes another salt for the next log; only while the log's length is 0, else its frames would be lost
     /// (docs/sealed-sqlite.md §14).
     public func renewLogSalt(_ salt: [UInt8]) throws(SealedSQLiteError) {
         guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
         log.renew(salt: salt)
     }
 
-    /// Whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite never
-    /// uses must be empty.
+    /// Returns whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite
+    /// never uses must be empty.
     public func pageIsAuthentic(_ number: UInt32) -> Bool {
         if number == PageFile.lockBytePage { return pages.isHole(number) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: PageFile.pageByteCount, alignment: 16) { page in
@@ -98,15 +99,15 @@ public final class SealedStorage {
         }
     }
 
-    /// What page `number` (from 1) holds, for tests of what is left in it; nil when it does not open.
+    /// Returns what page `number` (from 1) holds, for tests of what is left in it; nil when it does not open.
     package func openedPage(_ number: UInt32) -> [UInt8]? {
         var page = [UInt8](repeating: 0, count: PageFile.pageByteCount)
         let isWhole = unsafe page.withUnsafeMutableBytes { unsafe pages.readPage(number, into: $0) == .whole }
         return isWhole ? page : nil
     }
 
-    /// The database of this moment, whatever is written from now on: the file's pages, and those of the log read into
-    /// it. Between transactions.
+    /// Returns the database of this moment, whatever is written from now on: the file's pages, and those of the log
+    /// read into it. Between transactions.
     ///
     /// - Throws: `SealedSQLiteError.damaged` for a frame that does not open, `.inputOutput` for one that cannot be read
     ///   and without memory.
@@ -131,8 +132,8 @@ public final class SealedStorage {
     /// of it is there.
     public var lossOfMoment: SealedSQLiteError? { pages.lossOfMoment }
 
-    /// Sealed pages one after the other, as a backup copies them, with what is known of each: whether it opens in its
-    /// place. What cannot be read at all is zeros, which do not open.
+    /// Returns sealed pages one after the other, as a backup copies them, with what is known of each: whether it opens
+    /// in its place. What cannot be read at all is zeros, which do not open.
     ///
     /// - Parameter first: from 1.
     /// - Returns: the bytes, and the numbers of the pages that do not open.
@@ -158,7 +159,7 @@ public final class SealedStorage {
         return (bytes, damaged)
     }
 
-    /// Another descriptor of the database file; its owner closes it.
+    /// Returns another descriptor of the database file; its owner closes it.
     public func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
 
     /// Cuts off what a failed transaction left behind the last commit.

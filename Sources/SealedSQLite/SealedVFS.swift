@@ -4,7 +4,7 @@
 internal import CSQLiteShims
 internal import Glibc
 
-/// Makes SQLite read and write one `SealedStorage`, under a name of its own, and refuse every other file.
+/// `SealedVFS` makes SQLite read and write one `SealedStorage`, under a name of its own, and refuse every other file.
 ///
 /// Registered for one database and taken away with it. It opens the main file and the log; journals and temporary
 /// files, which would hold plaintext, are refused (docs/sealed-sqlite.md §8, §9).
@@ -47,7 +47,7 @@ internal import Glibc
     }
 }
 
-/// What SQLite allocates for an open file: its own part first, then ours.
+/// `OpenFile` is what SQLite allocates for an open file: its own part first, then ours.
 @unsafe struct OpenFile {
     var base: sqlite3_file
     var storage: UnsafeMutableRawPointer?

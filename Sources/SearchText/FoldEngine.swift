@@ -3,7 +3,7 @@
 
 internal import TextReading
 
-/// One pass of folding: the state that outlives a scalar is what was written last.
+/// `FoldEngine` does one pass of folding: the state that outlives a scalar is what was written last.
 struct FoldEngine {
     /// What is written, then zeros: room that is paid for once, not byte by byte.
     private(set) var buffer: [UInt8]
@@ -90,7 +90,7 @@ struct FoldEngine {
         lastClass = 0
     }
 
-    /// Unicode, chapter 3.12: syllable = ((lead × 21) + vowel) × 28 + tail.
+    /// Composes by Unicode, chapter 3.12: syllable = ((lead × 21) + vowel) × 28 + tail.
     private mutating func putHangul(_ index: UInt32, from origin: Int) {
         putJamo(0x1100 + index / 588, from: origin)
         putJamo(0x1161 + index % 588 / 28, from: origin)
@@ -138,8 +138,8 @@ struct FoldEngine {
 extension FoldEngine {
     private static var blockByteCount: Int { 32 }
 
-    /// The fast path for bytes below 128: blocks where it can, bytes at the end, in short runs and where origins are
-    /// kept.
+    /// Runs the fast path for bytes below 128: blocks where it can, bytes at the end, in short runs and where origins
+    /// are kept.
     ///
     /// - Returns: the offset of the first byte that it left.
     private mutating func runASCII(_ text: Span<UInt8>, from start: Int) -> Int {
@@ -165,7 +165,7 @@ extension FoldEngine {
     private var mayWriteBlock: Bool { count + Self.blockByteCount <= window.lowerBound || count >= window.upperBound }
 }
 
-/// The fold of single bytes below 128, written so that loops over it become vector code.
+/// `ASCIIFold` knows the fold of single bytes below 128, written so that loops over it become vector code.
 private enum ASCIIFold {
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 9 < 5 }
@@ -173,8 +173,8 @@ private enum ASCIIFold {
     @inline(__always)
     static func byte(_ byte: UInt8) -> UInt8 { isSpace(byte) ? 0x20 : byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// How many bytes at the start of a block fold to as many: all are below 128, and no two neighbours are white
-    /// space.
+    /// Returns how many bytes at the start of a block fold to as many: all are below 128, and no two neighbours are
+    /// white space.
     @inline(__always)
     static func plainCount(_ block: Span<UInt8>, afterSpace: Bool) -> Int {
         var odd: UInt8 = 0

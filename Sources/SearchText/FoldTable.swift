@@ -5,7 +5,8 @@ internal import Foundation
 internal import Synchronization
 internal import TextReading
 
-/// How each scalar below U+30000 folds, in pages of 256 that are made when first needed and then shared by all threads.
+/// `FoldTable` says how each scalar below U+30000 folds, in pages of 256 that are made when first needed and then
+/// shared by all threads.
 enum FoldTable {
     /// Scalars from here on fold to themselves.
     static let end: UInt32 = 0x30000
@@ -28,7 +29,7 @@ enum FoldTable {
     }
 }
 
-/// The folded forms of 256 neighbouring scalars.
+/// `FoldPage` holds the folded forms of 256 neighbouring scalars.
 final class FoldPage: Sendable {
     let entries: [FoldEntry]
 
@@ -69,7 +70,7 @@ final class FoldPage: Sendable {
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool { FoldTable.combiningClass(scalar) < 10 }
 }
 
-/// What one scalar becomes: its bytes, packed so that a look-up touches one place in memory.
+/// `FoldEntry` holds what one scalar becomes: its bytes, packed so that a look-up touches one place in memory.
 struct FoldEntry: Sendable {
     /// Longest folded form, in bytes. The longest today is 9 (U+0DDD, three scalars); there is no rule against longer
     /// ones.
@@ -109,7 +110,7 @@ struct FoldEntry: Sendable {
     }
 }
 
-/// The plain forms of U+FF01…FFEE, after the `<wide>` and `<narrow>` mappings of UnicodeData.txt.
+/// `WidthForms` knows the plain forms of U+FF01…FFEE, after the `<wide>` and `<narrow>` mappings of UnicodeData.txt.
 private enum WidthForms {
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard let value = plainValue(scalar.value) else { return scalar }

@@ -3,8 +3,8 @@
 
 internal import TextReading
 
-/// The grams of folded text: what the search index holds instead of words, so that any substring in any script is
-/// found.
+/// `Grams` collects the grams of folded text: what the search index holds instead of words, so that any substring in
+/// any script is found.
 ///
 /// A gram is one, two or three scalars that follow each other; a space is a scalar like any other, so substrings across
 /// words are exact. One value serves many texts, and keeps its memory between them.
@@ -51,7 +51,8 @@ public struct Grams {
         try forEach(in: folded.span, body)
     }
 
-    /// The grams that every text holds in which the needle occurs; a text with all of them need not hold the needle.
+    /// Returns the grams that every text holds in which the needle occurs; a text with all of them need not hold the
+    /// needle.
     ///
     /// All distinct 3-grams of a needle of three scalars or more, else the needle itself. Of a long needle, 32 spread
     /// evenly.
@@ -77,14 +78,14 @@ public struct Grams {
         return (0..<neededCountMax).map { grams[$0 * (grams.count - 1) / (neededCountMax - 1)] }
     }
 
-    /// The grams that every text holds in which all of some needles occur, each once.
+    /// Returns the grams that every text holds in which all of some needles occur, each once.
     public static func needed(forAll needles: [[UInt8]]) -> [[UInt8]] {
         var known: Set<[UInt8]> = []
         return needles.flatMap { needed(for: $0) }.filter { known.insert($0).inserted }
     }
 }
 
-/// A set of packed grams: open addressing in one array, so that no gram costs an allocation.
+/// `GramSet` is a set of packed grams: open addressing in one array, so that no gram costs an allocation.
 ///
 /// Keys are not 0. It is emptied by filling, at the size of the last text, and shrinks after an outsized one.
 private struct GramSet {

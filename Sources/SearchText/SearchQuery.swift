@@ -3,7 +3,7 @@
 
 internal import TextReading
 
-/// What a person typed to search for: words and "phrases", all of which must occur.
+/// `SearchQuery` is what a person typed to search for: words and "phrases", all of which must occur.
 ///
 /// Each is looked for as a substring of the folded text. A quote opens a phrase at the start of a word only, so `5"` is
 /// a word; a phrase that is not closed goes on to the end. Spaces at the ends of a phrase do not count.
@@ -28,7 +28,7 @@ public struct SearchQuery: Sendable {
         finders = needles.map(ByteFinder.init)
     }
 
-    /// Needles that were folded already; nil without any.
+    /// Takes needles that were folded already; nil without any.
     init?(needles all: [[UInt8]]) {
         var known: Set<[UInt8]> = []
         let needles = all.filter { !$0.isEmpty && known.insert($0).inserted }
@@ -37,7 +37,7 @@ public struct SearchQuery: Sendable {
         finders = needles.map(ByteFinder.init)
     }
 
-    /// One needle that was folded already.
+    /// Takes one needle that was folded already.
     public init?(needle: [UInt8]) { self.init(needles: [needle]) }
 
     /// Splits after folding: white space of every kind is one byte by then, and so is the full-width quote.
@@ -63,7 +63,7 @@ public struct SearchQuery: Sendable {
     }
 }
 
-/// A query that cannot be searched for. It does not hold the query.
+/// `SearchQueryError` tells of a query that cannot be searched for. It does not hold the query.
 public struct SearchQueryError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

@@ -4,7 +4,7 @@
 internal import TerminalText
 internal import TextReading
 
-/// One line out of a note's body, with the hits of a query in it.
+/// `Snippet` is one line out of a note's body, with the hits of a query in it.
 public struct Snippet: Sendable, Equatable {
     /// Room for `plain`, in bytes.
     public static let plainByteCountMax = 160
@@ -20,7 +20,7 @@ public struct Snippet: Sendable, Equatable {
         self.hits = hits
     }
 
-    /// The text for a row of a list: what follows the title, collapsed, about 160 bytes.
+    /// Returns the text for a row of a list: what follows the title, collapsed, about 160 bytes.
     ///
     /// - Parameter title: the one that was set; nil or blank when the first line is the title.
     public static func plain(title: String? = nil, body: String) -> String {
@@ -55,7 +55,7 @@ public struct Snippet: Sendable, Equatable {
 }
 
 extension Snippet {
-    /// The excerpt of a body around the place where a query's needles stand closest together.
+    /// Returns the excerpt of a body around the place where a query's needles stand closest together.
     ///
     /// When none is in the body (all are in the title) it is the beginning of `NoteTitle.rest`.
     ///
@@ -128,7 +128,7 @@ extension Snippet {
     }
 }
 
-/// The place in a folded text where a query's needles stand closest together.
+/// `HitCluster` is the place in a folded text where a query's needles stand closest together.
 private struct HitCluster {
     struct Hit {
         let needle: Int
@@ -141,8 +141,8 @@ private struct HitCluster {
     /// The hits of the cluster, ascending; empty when no needle occurs.
     let hits: [Hit]
 
-    /// The window of `byteCount` folded bytes that begins with a hit and holds most of the different needles; the first
-    /// of equals.
+    /// Finds the window of `byteCount` folded bytes that begins with a hit and holds most of the different needles; the
+    /// first of equals.
     init(of query: SearchQuery, in folded: Span<UInt8>, byteCount: Int) {
         let all = Self.hits(of: query, in: folded)
         var best: ArraySlice<Hit> = []

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Folds text for search, so that two spellings of a word that a reader takes for the same become the same bytes.
+/// `TextFold` folds text for search, so that two spellings of a word that a reader takes for the same become the same
+/// bytes.
 ///
 /// For each scalar, in this order:
 /// 1. width: U+FF01…FFEE become their plain forms;
@@ -17,7 +18,7 @@ public enum TextFold {
     /// Raised whenever these rules change. An index must be told the very bytes that it was given, so it stores this.
     public static let version: UInt32 = 1
 
-    /// The folded form of `text`, in UTF-8.
+    /// Returns the folded form of `text`, in UTF-8.
     public static func fold(_ text: Span<UInt8>) -> [UInt8] {
         var engine = FoldEngine(expecting: text.count, window: nil)
         engine.run(text)
@@ -28,7 +29,7 @@ public enum TextFold {
 
     public static func fold(_ text: String) -> [UInt8] { fold(Array(text.utf8)) }
 
-    /// The folded form with the way back to the original, for highlighting.
+    /// Returns the folded form with the way back to the original, for highlighting.
     ///
     /// - Parameter window: the folded bytes whose origin is kept; without it all. Eight bytes are kept for each.
     public static func mapped(_ text: [UInt8], window: Range<Int>? = nil) -> FoldedText {
@@ -39,12 +40,12 @@ public enum TextFold {
         return FoldedText(bytes: bytes, window: window, origins: origins, originalByteCount: text.count)
     }
 
-    /// The fold of a fixed sample: the scalars whose mapping newer Unicode data is likely to change, with a bar after
-    /// each.
+    /// Returns the fold of a fixed sample: the scalars whose mapping newer Unicode data is likely to change, with a bar
+    /// after each.
     ///
-    /// Whoever stores folded text stores a digest of this with it and compares at start-up: another digest means that
-    /// the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or half
-    /// of one when those scalars were folded before.
+    /// A program that stores folded text stores a digest of this with it and compares at start-up: another digest means
+    /// that the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or
+    /// half of one when those scalars were folded before.
     public static func probe() -> [UInt8] {
         var text = String.UnicodeScalarView()
         for scalar in sample.joined().compactMap(Unicode.Scalar.init) {
@@ -60,7 +61,7 @@ public enum TextFold {
     ]
 }
 
-/// Folded text that knows where its bytes came from.
+/// `FoldedText` is folded text that knows where its bytes came from.
 public struct FoldedText: Sendable {
     /// The folded form, in UTF-8.
     public let bytes: [UInt8]
@@ -85,8 +86,8 @@ public struct FoldedText: Sendable {
         return origins[offset - window.lowerBound]
     }
 
-    /// The bytes of the original that a range of folded bytes came from: whole scalars, with the marks that were
-    /// dropped after them.
+    /// Returns the bytes of the original that a range of folded bytes came from: whole scalars, with the marks that
+    /// were dropped after them.
     public func originalRange(of range: Range<Int>) -> Range<Int> {
         let start = originalOffset(of: range.lowerBound)
         if range.isEmpty { return start..<start }

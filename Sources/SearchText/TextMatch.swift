@@ -3,9 +3,9 @@
 
 internal import TextReading
 
-/// Checks whether a note matches a query, and how well.
+/// `TextMatch` checks whether a note matches a query, and how well.
 public enum TextMatch {
-    /// A note that holds every needle.
+    /// `Match` is a note that holds every needle.
     public struct Match: Sendable, Equatable {
         /// Higher is better: for each needle 4 if it is in the title, 2 if it starts a word there, 1 if it ends one
         /// too. A title hit so outranks any body hit. Notes of equal score are ordered newest first by the caller.
@@ -49,7 +49,7 @@ public enum TextMatch {
         match(query, title: title.span, body: body.span)
     }
 
-    /// The first occurrence, and the best word score of the first few.
+    /// Returns the first occurrence, and the best word score of the first few.
     private static func best(_ finder: ByteFinder, in text: Span<UInt8>) -> (first: Int, wordScore: Int)? {
         guard let first = finder.first(in: text) else { return nil }
         var (offset, score) = (first, 0)
@@ -63,11 +63,11 @@ public enum TextMatch {
     }
 }
 
-/// Tells whether a place in folded text is the start or the end of a word.
+/// `WordBoundary` tells whether a place in folded text is the start or the end of a word.
 private enum WordBoundary {
     static let scoreMax = 3
 
-    /// 2 when the range starts a word, 3 when it is a whole word, else 0.
+    /// Returns 2 when the range starts a word, 3 when it is a whole word, else 0.
     static func score(of range: Range<Int>, in text: Span<UInt8>) -> Int {
         guard !isWord(before: range.lowerBound, in: text) else { return 0 }
         return isWord(after: range.upperBound, in: text) ? 2 : scoreMax
@@ -81,8 +81,8 @@ private enum WordBoundary {
         offset < text.count && isWord(UTF8Decoding.scalar(in: text, at: offset).scalar)
     }
 
-    /// Letters, digits and the marks that belong to them. Han and kana have no spaces between words: there only the
-    /// text's ends and punctuation are seen.
+    /// Returns true for letters, digits and the marks that belong to them. Han and kana have no spaces between words:
+    /// there only the text's ends and punctuation are seen.
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         if properties.isAlphabetic || properties.numericType != nil { return true }

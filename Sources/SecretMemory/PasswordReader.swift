@@ -3,12 +3,13 @@
 
 internal import Glibc
 
-/// Reads a password into locked memory, byte by byte: `readLine` and stdio leave a copy behind in their buffers.
+/// `PasswordReader` reads a password into locked memory, byte by byte: `readLine` and stdio leave a copy behind in
+/// their buffers.
 public enum PasswordReader {
     /// The longest password that is taken, in bytes. A longer one is refused, never cut.
     public static let byteCountMax = 4096
 
-    /// What went wrong; it never holds what was typed.
+    /// `Failure` says what went wrong; it never holds what was typed.
     public struct Failure: Error, Sendable, Equatable {
         public static let tooLong = Failure(reason: 1)
         public static let empty = Failure(reason: 2)

@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Bytes that must not be seen: on pages of their own, locked where the kernel allows, left out of core files,
-/// cleared in a forked child, and wiped when the value ends.
+/// `SecretBytes` holds bytes that must not be seen: on pages of their own, locked where the kernel allows, left out of
+/// core files, cleared in a forked child, and wiped when the value ends.
 ///
 /// It has no description, no equality and no way to copy it. Its bytes are reached only inside the two `with…` calls.
 @safe
@@ -63,18 +63,18 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         try unsafe body(UnsafeMutableRawBufferPointer(start: pages, count: byteCount))
     }
 
-    /// A second owner of the same bytes.
+    /// Returns a second owner of the same bytes.
     public borrowing func duplicate() -> SecretBytes {
         unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: pages, count: byteCount))
     }
 
-    /// The first `count` bytes as a secret of their own; a typed password lands in a larger buffer first.
+    /// Returns the first `count` bytes as a secret of their own; a typed password lands in a larger buffer first.
     public borrowing func prefix(_ count: Int) -> SecretBytes {
         precondition(count >= 0 && count <= byteCount, "a prefix cannot be longer than the secret")
         return unsafe SecretBytes(copying: UnsafeRawBufferPointer(start: pages, count: count))
     }
 
-    /// Whether two secrets hold the same bytes, in a time that depends on their sizes only.
+    /// Returns whether two secrets hold the same bytes, in a time that depends on their sizes only.
     ///
     /// For a password typed twice. Tags and commitments are compared in VaultCrypto.
     public borrowing func matches(_ other: borrowing SecretBytes) -> Bool {

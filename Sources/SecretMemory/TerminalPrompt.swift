@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// The terminal while it asks: nothing that is typed is echoed by it, and whatever ends or stops this process finds it
-/// as it was before.
+/// `TerminalPrompt` is the terminal while it asks: nothing that is typed is echoed by it, and when this process ends or
+/// stops, the terminal is as it was before.
 ///
 /// For as long as the value lives, also between two of its questions, the signals that end or stop a process wait: then
 /// the terminal is put right, the signal acts, and a process that goes on later asks anew.
@@ -13,7 +13,7 @@ internal import Glibc
 public struct TerminalPrompt: ~Copyable {
     public typealias Failure = PasswordReader.Failure
 
-    /// What the person sees of a line.
+    /// `Shown` is what the person sees of a line.
     public enum Shown: Sendable {
         case nothing
         case asTyped

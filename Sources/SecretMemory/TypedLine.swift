@@ -3,10 +3,11 @@
 
 internal import Glibc
 
-/// A line while it is typed, in locked memory: keys that are no text are not part of it.
+/// `TypedLine` is a line while it is typed, in locked memory: keys that are no text are not part of it.
 ///
 /// ```
-/// ground ──ESC──▶ escape ──[──▶ sequence ──final byte──▶ ground        arrow keys, the marks around a paste: ESC [ 200 ~ … ESC [ 201 ~
+/// ground ──ESC──▶ escape ──[──▶ sequence ──final byte──▶ ground        arrow keys, the marks around a paste:
+///                                                                      ESC [ 200 ~ … ESC [ 201 ~
 ///                   ├──O──▶ one ──any byte──▶ ground                   arrow keys of a terminal in application mode
 ///                   ├──] P X ^ _──▶ text ──BEL or ESC \──▶ ground      a terminal's answer to a question
 ///                   └──any other byte, or a pause──▶ ground            Alt and a key; the Escape key alone
@@ -108,7 +109,7 @@ struct TypedLine: ~Copyable {
         if echo >= 0 { TerminalPrompt.say("\u{8} \u{8}", to: echo) }
     }
 
-    /// What was typed, without the byte that ended it.
+    /// Returns what was typed, without the byte that ended it.
     func result() throws(PasswordReader.Failure) -> SecretBytes {
         guard count > 0 else { throw .empty }
         return buffer.prefix(count)

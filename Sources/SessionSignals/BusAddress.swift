@@ -3,12 +3,12 @@
 
 internal import Glibc
 
-/// Names the place where the system bus listens.
+/// `BusAddress` names the place where the system bus listens.
 enum BusAddress {
     static let standard = "unix:path=/run/dbus/system_bus_socket"
 
-    /// What DBUS_SYSTEM_BUS_ADDRESS says, when it names one socket of this machine by its path; else the standard
-    /// place.
+    /// Returns what DBUS_SYSTEM_BUS_ADDRESS says, when it names one socket of this machine by its path; else the
+    /// standard place.
     ///
     /// Other kinds of address are passed over, because some make the library run a program (`unixexec:`) or wait for a
     /// name server (`tcp:`), and this process may hold keys. So is a list: one place is tried, and trying it takes no
@@ -30,7 +30,7 @@ enum BusAddress {
     /// `sun_path` holds 108 bytes with its end.
     private static let pathByteCountMax = 107
 
-    /// Neither what separates addresses and their fields nor what quotes bytes.
+    /// Returns whether a byte is neither what separates addresses and their fields nor what quotes bytes.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -4,10 +4,10 @@
 internal import CSessionBus
 internal import Glibc
 
-/// A connection to a message bus that never waits: calls are queued, answers come with the other messages, told apart
-/// by their cookie.
+/// `BusConnection` is a connection to a message bus that never waits: calls are queued, answers come with the other
+/// messages, told apart by their cookie.
 @safe final class BusConnection {
-    /// What one step of the connection came to.
+    /// `Step` is what one step of the connection came to.
     enum Step: ~Copyable {
         case message(BusMessage)
         /// Something was done that is of no interest here.
@@ -20,7 +20,7 @@ internal import Glibc
 
     private let bus: OpaquePointer
 
-    /// Nil when the library is missing or nobody listens at the address.
+    /// Connects; it is nil when the library is missing or nobody listens at the address.
     init?(address: String) {
         guard session_bus_load() == 0 else { return nil }
         var bus: OpaquePointer?

@@ -3,7 +3,8 @@
 
 internal import CSessionBus
 
-/// A message from the bus. Its arguments are read one after another; what is missing or of another type reads as nil.
+/// `BusMessage` is a message from the bus. Its arguments are read one after another; what is missing or of another type
+/// reads as nil.
 @safe struct BusMessage: ~Copyable {
     enum Kind {
         case signal
@@ -51,13 +52,13 @@ internal import CSessionBus
         return unsafe text.map { unsafe String(cString: $0) }
     }
 
-    /// A descriptor that is the caller's to close.
+    /// Reads a descriptor that is the caller's to close.
     func readDescriptor() -> Int32? {
         let descriptor = unsafe session_bus_read_descriptor(message)
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// The number of a logind user, from a variant that holds (uo).
+    /// Reads the number of a logind user, from a variant that holds (uo).
     func readUser() -> UInt32? {
         var user: UInt32 = 0
         return unsafe session_bus_read_user(message, &user) < 0 ? nil : user

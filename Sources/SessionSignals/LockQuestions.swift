@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Whose session a `Lock` was for, while logind has not said. A question that is not answered in time counts as "ours".
+/// `LockQuestions` knows whose session a `Lock` was for, while logind has not said. A question that is not answered in
+/// time counts as "ours".
 struct LockQuestions {
     private struct Question {
         let path: String
@@ -26,7 +27,7 @@ struct LockQuestions {
         open[cookie] = Question(path: path, deadline: now + Self.patience)
     }
 
-    /// Whether `cookie` is that of an open question, which is closed with it.
+    /// Returns whether `cookie` is that of an open question, which is closed with it.
     mutating func close(_ cookie: UInt64) -> Bool { open.removeValue(forKey: cookie) != nil }
 
     mutating func closeAll() { open = [:] }

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The names by which logind and the bus itself are known.
+/// `Logind` holds the names by which logind and the bus itself are known.
 enum Logind {
     static let name = "org.freedesktop.login1"
     static let path = "/org/freedesktop/login1"
@@ -26,7 +26,7 @@ enum Logind {
     static let inhibition = ["sleep", "vault", "lock the open vault", "delay"]
 }
 
-/// The clock that sd-bus counts its deadlines on.
+/// `MonotonicClock` reads the clock that sd-bus counts its deadlines on.
 enum MonotonicClock {
     static var microseconds: UInt64 {
         var time = timespec()

@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-/// Hears from logind that the machine is about to sleep or to shut down, or that this user's session is locked.
+/// `SessionWatch` hears from logind that the machine is about to sleep or to shut down, or that this user's session is
+/// locked.
 ///
 /// ```
 ///  connecting ──answer of GetNameOwner──▶ logind known ──answer of Inhibit──▶ sleep waits for us

@@ -4,8 +4,8 @@
 internal import CCairo
 internal import SketchFormat
 
-/// A cairo surface and the drawing on it. No text is ever drawn, so that no font and none of their settings is looked
-/// for.
+/// `CairoCanvas` is a cairo surface and the drawing on it. No text is ever drawn, so that no font and none of their
+/// settings is looked for.
 @safe struct CairoCanvas: ~Copyable {
     /// Lines that are drawn at once: a long scribble's own crossings otherwise cost the square of its length.
     private static let linesAtOnceMax = 64

@@ -4,7 +4,7 @@
 internal import CCairo
 internal import CTurboJPEG
 
-/// A drawn canvas as a baseline JPEG.
+/// `JPEGEncoder` writes a drawn canvas as a baseline JPEG.
 enum JPEGEncoder {
     private static let quality: Int32 = 90
 
@@ -32,7 +32,7 @@ enum JPEGEncoder {
     }
 }
 
-/// Takes the file that cairo writes: into memory.
+/// `ByteSink` takes the file that cairo writes: into memory.
 final class ByteSink {
     /// Largest file, in bytes.
     static let byteCountMax = 256 << 20

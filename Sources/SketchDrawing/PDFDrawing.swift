@@ -4,7 +4,7 @@
 internal import CCairo
 internal import SketchFormat
 
-/// A sketch as one page of PDF: its lines as paths, with the width of each piece.
+/// `PDFDrawing` writes a sketch as one page of PDF: its lines as paths, with the width of each piece.
 enum PDFDrawing {
     /// Points (1/72 inch) for each unit (1/96 inch).
     private static let pointsPerUnit = 0.75

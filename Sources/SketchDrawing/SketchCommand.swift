@@ -4,7 +4,8 @@
 public import ParserProtocol
 internal import SketchFormat
 
-/// What `vault-parse sketch …` does with its whole input. The answer is a record, also where the input is refused.
+/// `SketchCommand` does what `vault-parse sketch …` does with its whole input. The answer is a record, also where the
+/// input is refused.
 ///
 /// ```
 /// sketch import                            any SVG   → SketchImportRecord

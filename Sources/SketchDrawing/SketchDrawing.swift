@@ -5,7 +5,8 @@ internal import CCairo
 internal import Glibc
 public import SketchFormat
 
-/// Draws sketches: files of other formats, and pixels. All of it in memory; no file is opened and no thread made.
+/// `SketchDrawing` draws sketches: files of other formats, and pixels. All of it in memory; no file is opened and no
+/// thread made.
 public enum SketchDrawing {
     public enum Format: String, Sendable, CaseIterable {
         /// One page of real lines; no picture within.
@@ -85,7 +86,7 @@ extension SketchDrawing {
     }
 }
 
-/// Why a sketch was not drawn.
+/// `SketchDrawingError` says why a sketch was not drawn.
 public struct SketchDrawingError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

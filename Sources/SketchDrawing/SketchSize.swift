@@ -4,7 +4,7 @@
 internal import CCairo
 public import SketchFormat
 
-/// The size of a drawing in pixels, checked before memory is taken for it.
+/// `SketchSize` is the size of a drawing in pixels, checked before memory is taken for it.
 public struct SketchSize: Sendable, Hashable {
     /// 64 megapixels: 256 MiB of memory.
     public static let pixelCountMax = 64 << 20
@@ -46,7 +46,8 @@ public struct SketchSize: Sendable, Hashable {
     }
 }
 
-/// A drawn sketch as pixels: red, green, blue, alpha, one byte each, not premultiplied, row by row.
+/// `SketchPixels` holds a drawn sketch as pixels: red, green, blue, alpha, one byte each, not premultiplied, row by
+/// row.
 public struct SketchPixels: Sendable, Hashable {
     public let width: Int
     public let height: Int

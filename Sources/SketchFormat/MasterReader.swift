@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads the parts of a sketch's file. Everything has one form, so it is text to be found or a number; it is not an XML
-/// parser, and nothing in a file can make it behave like one. Spec: docs/sketch-format.md §3.
+/// `MasterReader` reads the parts of a sketch's file. Everything has one form, so it is text to be found or a number;
+/// it is not an XML parser, and nothing in a file can make it behave like one. Spec: docs/sketch-format.md §3.
 struct MasterReader {
     private let bytes: [UInt8]
     /// Where the next read begins, in bytes.
@@ -30,7 +30,7 @@ struct MasterReader {
         guard take(text) else { throw SketchError(code, offset: offset) }
     }
 
-    /// Digits of a number that is at most `max`; leading zeros are found by the comparison of the whole.
+    /// Reads digits of a number that is at most `max`; leading zeros are found by the comparison of the whole.
     mutating func integer(max: Int) throws(SketchError) -> Int {
         let start = offset
         var value = 0
@@ -42,7 +42,7 @@ struct MasterReader {
         return value
     }
 
-    /// A decimal fraction as a whole number of hundredths or thousandths.
+    /// Reads a decimal fraction as a whole number of hundredths or thousandths.
     mutating func decimal(digits: Int, max: Int) throws(SketchError) -> Int {
         let start = offset
         var value = try integer(max: max)
@@ -74,7 +74,7 @@ struct MasterReader {
         return values
     }
 
-    /// Six hexadecimal digits, then the opacity if its text follows.
+    /// Reads six hexadecimal digits, then the opacity if its text follows.
     mutating func colour(opacityAfter text: String) throws(SketchError) -> Colour {
         var value: UInt32 = 0
         for _ in 0..<6 { value = value << 4 | UInt32(try nibble()) }
@@ -114,8 +114,8 @@ struct MasterReader {
     }
 }
 
-/// The points of one stroke while its pieces are read: places come from the paths that viewers draw, the rest from
-/// lists.
+/// `StrokePoints` holds the points of one stroke while its pieces are read: places come from the paths that viewers
+/// draw, the rest from lists.
 struct StrokePoints {
     private let pressures: [Int]
     private let times: [UInt32]
@@ -133,8 +133,8 @@ struct StrokePoints {
         (pressures.isEmpty || pressures.count == points.count) && (times.isEmpty || times.count == points.count)
     }
 
-    /// One path. The first place of the stroke's first piece is a point; a later piece repeats the last place of the
-    /// one before it.
+    /// Reads one path. The first place of the stroke's first piece is a point; a later piece repeats the last place of
+    /// the one before it.
     mutating func readPiece(_ reader: inout MasterReader) throws(SketchError) {
         try reader.expect(MasterText.piece)
         // The comparison of the whole says whether the width follows from the pressures.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes the parts of a sketch's file, each in its one form. Spec: docs/sketch-format.md §3.
+/// `MasterWriter` writes the parts of a sketch's file, each in its one form. Spec: docs/sketch-format.md §3.
 struct MasterWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -17,7 +17,7 @@ struct MasterWriter {
         }
     }
 
-    /// A number of hundredths as a decimal fraction without needless zeros.
+    /// Writes a number of hundredths as a decimal fraction without needless zeros.
     mutating func hundredths(_ value: Int32) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         decimal(Int(value.magnitude), digits: 2)
@@ -36,7 +36,7 @@ struct MasterWriter {
         }
     }
 
-    /// Six hexadecimal digits; the opacity stands elsewhere.
+    /// Writes six hexadecimal digits; the opacity stands elsewhere.
     mutating func hexadecimal(_ colour: Colour) {
         let digits = Array("0123456789abcdef".utf8)
         for value in [colour.red, colour.green, colour.blue] {
@@ -51,7 +51,7 @@ struct MasterWriter {
         hundredths(point.y)
     }
 
-    /// Numbers with one space between them.
+    /// Writes numbers with one space between them.
     mutating func list(_ values: some Sequence<Int>) {
         var isFirst = true
         for value in values {
@@ -62,7 +62,8 @@ struct MasterWriter {
     }
 }
 
-/// The fixed texts of a sketch's file, in the order in which they stand. Spec: docs/sketch-format.md §3.
+/// `MasterText` holds the fixed texts of a sketch's file, in the order in which they stand. Spec: docs/sketch-format.md
+/// §3.
 enum MasterText {
     static let root = "<svg xmlns=\"http://www.w3.org/2000/svg\" data-vault-sketch=\"1\" width=\""
     static let height = "\" height=\""

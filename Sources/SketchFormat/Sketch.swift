@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A drawing by hand: strokes on a canvas.
+/// `Sketch` is a drawing by hand: strokes on a canvas.
 ///
 /// Its master form is an SVG file of a strict subset that any viewer draws and from which the same strokes are read
 /// back: `svg` writes it, `init(parsingSVG:)` reads it and nothing else, `init(importingSVG:leavingOut:)` takes what it
@@ -203,7 +203,7 @@ extension Sketch {
         writer.text(MasterText.strokeEnd)
     }
 
-    /// The first time as it is, each other one as the time since the point before it.
+    /// Writes the first time as it is, each other one as the time since the point before it.
     private static func times(of stroke: Stroke, _ writer: inout MasterWriter) {
         guard stroke.points[0].time != nil else { return }
         writer.text(MasterText.time)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Why bytes are not a sketch. It says where, never what stood there.
+/// `SketchError` says why bytes are not a sketch. It says where, never what stood there.
 public struct SketchError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One movement of the pen, from where it was set down to where it was lifted.
+/// `Stroke` is one movement of the pen, from where it was set down to where it was lifted.
 public struct Stroke: Sendable, Hashable {
-    /// What drew it. An eraser needs no tool of its own: it removes strokes.
+    /// `Tool` names what drew it. An eraser needs no tool of its own: it removes strokes.
     public enum Tool: Sendable, Hashable, CaseIterable {
         /// Its width follows the pressure.
         case pen
@@ -47,7 +47,8 @@ public struct Stroke: Sendable, Hashable {
 }
 
 extension Stroke {
-    /// A part of a stroke that is drawn with one width: the points `first...last`, or a dot where both are the same.
+    /// `Piece` is a part of a stroke that is drawn with one width: the points `first...last`, or a dot where both are
+    /// the same.
     public struct Piece: Sendable, Hashable {
         /// In hundredths of a unit.
         public let width: Int32
@@ -83,7 +84,7 @@ extension Stroke {
     }
 }
 
-/// One place of the pen on the canvas.
+/// `Point` is one place of the pen on the canvas.
 ///
 /// Coordinates are whole hundredths of a unit, so that what is written is read back as the same number.
 public struct Point: Sendable, Hashable {
@@ -107,7 +108,7 @@ public struct Point: Sendable, Hashable {
     }
 }
 
-/// A colour as a sketch holds it: red, green, blue and opacity, eight bits each, sRGB, not premultiplied.
+/// A `Colour` is a colour as a sketch holds it: red, green, blue and opacity, eight bits each, sRGB, not premultiplied.
 public struct Colour: Sendable, Hashable {
     public let red: UInt8
     public let green: UInt8

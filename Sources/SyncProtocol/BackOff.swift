@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How long to leave a remote alone after failures: from a second on, twice as long each time, at most five minutes,
-/// each with jitter, and never shorter than the store asks for.
+/// `BackOff` says how long to leave a remote alone after failures: from a second on, twice as long each time, at most
+/// five minutes, each with jitter, and never shorter than the store asks for.
 ///
 /// It is the agent's: `vault-sync` tries nothing twice by itself. It has no clock and no random number of its own.
 public struct BackOff: Sendable, Equatable {

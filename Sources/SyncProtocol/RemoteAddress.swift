@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The address of a remote: `https://host[:port]/path`, and `http://` on this machine alone.
+/// `RemoteAddress` is the address of a remote: `https://host[:port]/path`, and `http://` on this machine alone.
 ///
 /// It is stricter than a URL: no user, no query, no fragment, no empty, `.` or `..` parts. So what is put behind it
 /// stays below it, and libcurl finds nothing in it to interpret.
@@ -61,13 +61,13 @@ public struct RemoteAddress: Sendable, Equatable {
         return isName && host.utf8.count <= 253 ? (String(host), port) : nil
     }
 
-    /// A number in its one form: no sign, no zero before it.
+    /// Reads a number in its one form: no sign, no zero before it.
     private static func decimal(_ text: Substring) -> UInt16? {
         guard let number = UInt16(text), String(number) == text else { return nil }
         return number
     }
 
-    /// Characters that stand for themselves in a path, and those that are written as `%` and two digits.
+    /// Allows characters that stand for themselves in a path, and those that are written as `%` and two digits.
     private static func isPart(_ part: Substring) -> Bool {
         let bytes = Array(part.utf8)
         var at = 0

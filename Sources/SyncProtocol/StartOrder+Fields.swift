@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// The fields of a start order, in this order; texts that a kind of remote does not have are not there.
+/// The fields of a start order stand in this order; texts that a kind of remote does not have are not there.
 ///
 ///     vault 16 ‖ createsVaultFolder flag ‖ connectSeconds, idleSeconds, leastRate, requestSeconds UInt32
 ///     ‖ kind UInt8 (1 folder, 2 WebDAV, 3 S3) ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix
@@ -71,7 +71,7 @@ extension ByteReader {
         return address
     }
 
-    /// One second to a day: no deadline is no deadline.
+    /// Reads a deadline of one second to a day: no deadline is no deadline.
     fileprivate mutating func seconds() throws(FormatError) -> UInt32 {
         let at = offset
         let seconds = try u32()

@@ -3,8 +3,8 @@
 
 public import SecretMemory
 
-/// A name and a secret that a server asks for: user and password, or access key and secret key. Both lie in locked
-/// memory, as texts that end with a zero, which is how they travel and how libcurl takes them.
+/// `StoreCredential` holds a name and a secret that a server asks for: user and password, or access key and secret key.
+/// Both lie in locked memory, as texts that end with a zero, which is how they travel and how libcurl takes them.
 public struct StoreCredential: ~Copyable {
     /// The longest, in bytes: both texts with their ends.
     public static let byteCountMax = 4096

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Why a store did not do what it was asked. It has numbers and no words: nothing that a store or an owner wrote.
+/// `StoreFailure` says why a store did not do what it was asked. It has numbers and no words: nothing that a store or
+/// an owner wrote.
 public struct StoreFailure: Error, Sendable, Equatable {
-    /// The reasons. Their numbers are those of the protocol.
+    /// The cases are the reasons. Their numbers are those of the protocol.
     public enum Code: UInt8, CaseIterable, Sendable {
         /// There is nothing under this name, or so it says.
         case absent = 1

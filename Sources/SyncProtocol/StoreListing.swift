@@ -5,7 +5,8 @@ internal import CSystemShims
 internal import Glibc
 public import VaultFormat
 
-/// Names of one folder as they stand in the descriptor of a `list`: each followed by a line feed, no name twice.
+/// `StoreListing` writes and reads the names of one folder as they stand in the descriptor of a `list`: each followed
+/// by a line feed, no name twice.
 ///
 /// That a name is not among them says nothing: stores list late.
 public enum StoreListing {

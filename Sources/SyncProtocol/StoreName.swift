@@ -46,8 +46,8 @@ public enum StoreArea: UInt8, CaseIterable, Sendable {
     public static let byteCountMax = 38 << 20
 }
 
-/// The name of one file on a remote. There is no other way to a path: what does not have one of these forms never
-/// becomes one.
+/// `StoreName` is the name of one file on a remote. There is no other way to a path: what does not have one of these
+/// forms never becomes one.
 ///
 ///     card, segment, object   64 hexadecimal digits
 ///     header                  20 decimal digits, "-", 8 hexadecimal digits
@@ -91,7 +91,7 @@ public struct StoreName: Hashable, Sendable {
     }
 }
 
-/// A folder that files lie in: of an area, and for a sharded one of the first byte of its names.
+/// `StoreFolder` is a folder that files lie in: of an area, and for a sharded one of the first byte of its names.
 public struct StoreFolder: Hashable, Sendable {
     public let area: StoreArea
     public let shard: UInt8?
@@ -105,7 +105,7 @@ public struct StoreFolder: Hashable, Sendable {
         self.shard = shard
     }
 
-    /// The folder of an area that has one.
+    /// Makes the folder of an area that has one.
     ///
     /// - Returns: nil unless a shard is given for just those areas that have shards.
     public init?(_ area: StoreArea, shard: UInt8? = nil) {

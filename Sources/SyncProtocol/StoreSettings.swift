@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// What a remote is and where: all but its credential.
+/// `StoreSettings` says what a remote is and where: all but its credential.
 public enum StoreSettings: Sendable, Equatable {
     /// A folder of this machine, whose descriptor comes along.
     case folder
@@ -20,7 +20,7 @@ public enum StoreSettings: Sendable, Equatable {
     }
 }
 
-/// A bucket of an S3 server, addressed by path.
+/// `S3Bucket` is a bucket of an S3 server, addressed by path.
 public struct S3Bucket: Sendable, Equatable {
     public let endpoint: RemoteAddress
     public let region: String
@@ -54,7 +54,7 @@ public struct S3Bucket: Sendable, Equatable {
     }
 }
 
-/// How long a request may take.
+/// `StoreLimits` says how long a request may take.
 public struct StoreLimits: Sendable, Equatable {
     /// Seconds until there is a connection.
     public var connectSeconds: UInt32 = 15
@@ -67,11 +67,11 @@ public struct StoreLimits: Sendable, Equatable {
 
     public init() {}
 
-    /// The deadline of a request with a body of up to `byteCount` bytes, in seconds.
+    /// Returns the deadline of a request with a body of up to `byteCount` bytes, in seconds.
     public func seconds(byteCount: Int) -> Int { Int(requestSeconds) + max(0, byteCount) / (16 << 10) }
 }
 
-/// What `vault-sync` is started with: one remote of one vault.
+/// `StartOrder` is what `vault-sync` is started with: one remote of one vault.
 public struct StartOrder: Sendable, Equatable {
     /// Of PEM certificates, in bytes.
     public static let certificateByteCountMax = 64 << 10

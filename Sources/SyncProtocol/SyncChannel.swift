@@ -5,10 +5,10 @@ internal import CSystemShims
 internal import Glibc
 public import SecretMemory
 
-/// One end of the socket pair between the agent and `vault-sync`: whole packets (SOCK_SEQPACKET), at most one
-/// descriptor with each, never waiting.
+/// `SyncChannel` is one end of the socket pair between the agent and `vault-sync`: whole packets (SOCK_SEQPACKET), at
+/// most one descriptor with each, never waiting.
 public final class SyncChannel {
-    /// What became of the other end.
+    /// `Failure` says what became of the other end.
     public enum Failure: Error, Sendable, Equatable {
         /// It ended, or closed its end.
         case closed
@@ -31,7 +31,7 @@ public final class SyncChannel {
 
     deinit { close(descriptor) }
 
-    /// Both ends of a new pair; nil when the system has no more.
+    /// Returns both ends of a new pair; nil when the system has no more.
     public static func pair() -> (SyncChannel, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -61,13 +61,13 @@ public final class SyncChannel {
         throw sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .full : .closed
     }
 
-    /// A packet and the descriptor that came with it.
+    /// `Incoming` holds a packet and the descriptor that came with it.
     public struct Incoming {
         public let bytes: [UInt8]
         public let file: PassedFile?
     }
 
-    /// The next packet; nil when there is none now.
+    /// Returns the next packet; nil when there is none now.
     ///
     /// - Throws: `closed` at the end, `malformed` for a packet that is too long or brings more than one descriptor.
     public func receive() throws(Failure) -> Incoming? {
@@ -87,7 +87,7 @@ public final class SyncChannel {
         return Incoming(bytes: Array(buffer[..<got]), file: files.first)
     }
 
-    /// The next packet as a secret, read straight into locked memory; nil when there is none now.
+    /// Returns the next packet as a secret, read straight into locked memory; nil when there is none now.
     ///
     /// - Parameter max: the longest one, in bytes.
     public func receiveSecret(max: Int) throws(Failure) -> SecretBytes? {
@@ -105,7 +105,7 @@ public final class SyncChannel {
     }
 }
 
-/// A descriptor that another process passed; closed with the value.
+/// `PassedFile` is a descriptor that another process passed; closed with the value.
 public final class PassedFile {
     public let descriptor: Int32
 

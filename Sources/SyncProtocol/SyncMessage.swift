@@ -3,10 +3,11 @@
 
 public import VaultFormat
 
-/// A request's number, which its answer repeats.
+/// A `Ticket` is a request's number, which its answer repeats.
 public typealias Ticket = UInt32
 
-/// What the agent says to `vault-sync`, one packet each. Contents travel as descriptors, never in a packet.
+/// `SyncRequest` is what the agent says to `vault-sync`, one packet each. Contents travel as descriptors, never in a
+/// packet.
 ///
 /// Numbers are big-endian; texts and byte strings have their length as UInt32 before them. Spec: docs/sync-protocol.md
 /// §3.
@@ -87,7 +88,7 @@ public enum SyncRequest: Sendable, Equatable {
     }
 }
 
-/// What `vault-sync` says to the agent. No descriptor ever comes with it.
+/// `SyncAnswer` is what `vault-sync` says to the agent. No descriptor ever comes with it.
 public enum SyncAnswer: Sendable, Equatable {
     /// It is confined and has its settings.
     case ready

@@ -6,12 +6,13 @@ internal import Glibc
 public import SecretMemory
 internal import Synchronization
 
-/// A running `vault-sync` from the agent's side: one remote. It never waits; whoever polls looks at `descriptor`.
+/// `SyncProcess` is a running `vault-sync` from the agent's side: one remote. It never waits; a caller that polls looks
+/// at `descriptor`.
 ///
 /// What it answers is checked as a stranger's word would be: an answer to nothing, a size that was not asked for or a
 /// descriptor ends it. It is killed when the value ends, and its credential with it.
 public final class SyncProcess {
-    /// Why there are no more answers.
+    /// `Failure` says why there are no more answers.
     public enum Failure: Error, Sendable, Equatable {
         /// It could not be started.
         case notStarted(errno: Int32)
@@ -23,7 +24,7 @@ public final class SyncProcess {
         case busy
     }
 
-    /// What it said.
+    /// `Event` is what `vault-sync` said.
     public enum Event: Sendable, Equatable {
         /// It is confined and takes requests.
         case ready
@@ -150,7 +151,7 @@ public final class SyncProcess {
 
     // MARK: Answers
 
-    /// What it has said since the last call.
+    /// Returns what it has said since the last call.
     ///
     /// - Throws: `ended` or `malformed`; it is of no more use then.
     public func events() throws(Failure) -> [Event] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How many terminal columns a grapheme cluster takes.
+/// `CharacterWidth` says how many terminal columns a grapheme cluster takes.
 public enum CharacterWidth {
     /// A flag, a keycap, a joined or coloured emoji takes 2; everything else the sum of its scalars, as terminals
     /// count.
@@ -19,7 +19,7 @@ public enum CharacterWidth {
         return sum
     }
 
-    /// 0 for controls, marks and what is not shown, 2 for wide, 1 for all others.
+    /// Returns 0 for controls, marks and what is not shown, 2 for wide, 1 for all others.
     ///
     /// Width is not in the standard library: the ranges are those that EastAsianWidth.txt calls W and F, with
     /// neighbours joined over unassigned code points. Ambiguous ones count 1, as in a terminal outside East Asia.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes a JSON string (RFC 8259 section 7). All that `SafeText` would show instead is escaped: the text is the same
-/// to a parser, and harmless on a terminal. Everything else stays UTF-8.
+/// `JSONString` writes a JSON string (RFC 8259 section 7). All that `SafeText` would show instead is escaped: the text
+/// is the same to a parser, and harmless on a terminal. Everything else stays UTF-8.
 public enum JSONString {
     /// Writes a text with its quotes.
     public static func write(_ text: String, to bytes: inout [UInt8]) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Makes text from a note, a name, a path or an error harmless on a terminal: whatever could act instead of being read,
-/// or be there without being seen, is shown instead. The agent and the client have no other rule.
+/// `SafeText` makes text from a note, a name, a path or an error harmless on a terminal: whatever could act instead of
+/// being read, or be there without being seen, is shown instead. The agent and the client have no other rule.
 ///
 /// | in the text | shown as |
 /// |---|---|
@@ -38,14 +38,14 @@ public struct SafeText {
         self.layout = layout
     }
 
-    /// The next part, up to a byte's offset in the text's UTF-8.
+    /// Returns the next part, up to a byte's offset in the text's UTF-8.
     public mutating func take(upTo byteOffset: Int) -> String {
         let utf8 = String(scalars).utf8
         let end = utf8.index(utf8.startIndex, offsetBy: byteOffset, limitedBy: utf8.endIndex) ?? utf8.endIndex
         return take(upTo: end)
     }
 
-    /// All that is left.
+    /// Returns all that is left.
     public mutating func takeRest() -> String { take(upTo: scalars.endIndex) }
 
     private mutating func take(upTo end: String.Index) -> String {
@@ -97,15 +97,15 @@ extension SafeText {
         return writer.takeRest()
     }
 
-    /// Bytes that should be UTF-8, and may be anything.
+    /// Makes bytes harmless that should be UTF-8, and may be anything.
     public static func safe(_ text: [UInt8], _ layout: Layout) -> [UInt8] {
         isPlain(text, layout) ? text : Array(safe(String(decoding: text, as: UTF8.self), layout).utf8)
     }
 
-    /// A title, name or snippet for one line.
+    /// Makes a title, name or snippet harmless for one line.
     public static func singleLine(_ text: String) -> String { safe(text, .singleLine) }
 
-    /// Whether all bytes are printable ASCII, or stay in this layout: most text is nothing else.
+    /// Returns whether all bytes are printable ASCII, or stay in this layout: most text is nothing else.
     private static func isPlain(_ text: some Collection<UInt8>, _ layout: Layout) -> Bool {
         text.allSatisfy { $0 &- 0x20 < 0x5F || (layout == .multiline && ($0 == 0x0A || $0 == 0x09)) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Says of each scalar of a text, in its order, whether a terminal may get it.
+/// `ScalarJudge` says of each scalar of a text, in its order, whether a terminal may get it.
 ///
 /// The rule, and why:
 /// - Hidden wherever they stand: controls; marks that reorder a line (Unicode TR 9) and its separators; whatever is not
@@ -89,7 +89,7 @@ struct ScalarJudge {
         return true
     }
 
-    /// A character that takes columns. A skin's colour is one, and belongs to the emoji before it.
+    /// Begins a character that takes columns. A skin's colour is one, and belongs to the emoji before it.
     private mutating func begin(_ scalar: Unicode.Scalar, isEmoji: Bool) {
         if last != "\u{200D}" { joinCount = 0 }
         markCount = 0
@@ -124,8 +124,8 @@ struct ScalarJudge {
     }
 }
 
-/// Which invisible characters ordinary text has use for, and after which others. Blocks are those of Blocks.txt,
-/// Unicode 16.
+/// `ScriptTools` knows which invisible characters ordinary text has use for, and after which others. Blocks are those
+/// of Blocks.txt, Unicode 16.
 ///
 /// | what | stays after |
 /// |---|---|
@@ -135,7 +135,7 @@ struct ScalarJudge {
 /// | variation selectors | an emoji, a keycap's digit, a mathematical sign, an ideograph, a letter that has variants |
 /// | Mongolian selectors and vowel separator | a Mongolian letter |
 private enum ScriptTools {
-    /// What most text is, and what none of the rules is about.
+    /// Returns whether a scalar is what most text is, and what none of the rules is about.
     static func isOrdinary(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0xAE...0x2FF, 0xA0...0xAC, 0x370...0x482, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF,
@@ -157,8 +157,8 @@ private enum ScriptTools {
         }
     }
 
-    /// Letters and marks of scripts in which a joiner changes a letter's form: Arabic and its kin, Mongolian, and those
-    /// that come from Brahmi.
+    /// Returns whether a scalar is one of the letters and marks of scripts in which a joiner changes a letter's form:
+    /// Arabic and its kin, Mongolian, and those that come from Brahmi.
     static func joins(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x620...0xDFF, 0xF00...0x109F, 0x1700...0x18AF, 0x1900...0x1AAF, 0x1B00...0x1C4F, 0x1CD0...0x1CFF: break
@@ -173,7 +173,8 @@ private enum ScriptTools {
         return isLetterOrMark(scalar)
     }
 
-    /// Thai, Lao, Tibetan, Burmese, Khmer, Tai, Balinese, Javanese.
+    /// Returns whether a scalar is of a script without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Tai,
+    /// Balinese, Javanese.
     static func writesWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xE00...0x109F, 0x1780...0x17FF, 0x1950...0x19FF, 0x1A00...0x1AAF, 0x1B00...0x1B7F, 0xA980...0xA9FF,
@@ -190,7 +191,7 @@ private enum ScriptTools {
     /// Digits, `#` and `*` are emoji too for Unicode; they are not what is meant.
     static func isEmoji(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0xFF && scalar.properties.isEmoji }
 
-    /// Whether there may be a variant of a character, that the selector behind it asks for.
+    /// Returns whether there may be a variant of a character, that the selector behind it asks for.
     static func hasVariants(_ scalar: Unicode.Scalar, _ selector: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool
     {
         switch selector.value {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A question of a `TokenComparison` and its answer as they pass through a pipe. All numbers are UInt32, big-endian.
+/// `ComparisonMessage` holds a question of a `TokenComparison` and its answer as they pass through a pipe. All numbers
+/// are UInt32, big-endian.
 ///
 /// ```
 /// question   UInt8 kind (1 changes, 2 merge) | a count for each list | the lists: old, new, or base, ours, theirs
-/// answer     UInt8 kind (0 failed, 1 changes, 2 merged) | count | for each change: old start, old end, new start, new end;
+/// answer     UInt8 kind (0 failed, 1 changes, 2 merged) | count | for each change: old start, old end,
+///            new start, new end;
 ///            for each line of a merge: its token, or 0xFFFFFFFF ours, 0xFFFFFFFE theirs, 0xFFFFFFFD end
 /// ```
 public enum ComparisonMessage {
@@ -109,7 +111,7 @@ public enum ComparisonMessage {
     }
 }
 
-/// Asks another process, through whatever carries a question there and its answer back.
+/// `RemoteComparison` asks another process, through what carries a question there and its answer back.
 public struct RemoteComparison<Carrier: ComparisonCarrier>: TokenComparison {
     private let carrier: Carrier
 
@@ -126,7 +128,7 @@ public struct RemoteComparison<Carrier: ComparisonCarrier>: TokenComparison {
     public func finish() { carrier.finish() }
 }
 
-/// Carries a question to the process that compares, and its answer back.
+/// A `ComparisonCarrier` carries a question to the process that compares, and its answer back.
 public protocol ComparisonCarrier {
     /// - Returns: nil when there is no answer.
     func ask(_ question: [UInt8]) -> [UInt8]?

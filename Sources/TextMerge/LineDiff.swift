@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Differences of two texts by lines, as `diff -u` writes them and `patch` reads them.
+/// `LineDiff` finds the differences of two texts by lines, as `diff -u` writes them and `patch` reads them.
 public enum LineDiff {
     /// - Parameters:
     ///   - oldLabel: stands in the first line, as `diff` has a file name there; controls in it become spaces.
@@ -57,7 +57,7 @@ public enum LineDiff {
     }
 }
 
-/// Changes that stand near each other, with the unchanged lines around them.
+/// `ChangeHunk` holds changes that stand near each other, with the unchanged lines around them.
 struct ChangeHunk {
     let changes: ArraySlice<LineChange>
     let oldLines: Range<Int>
@@ -98,15 +98,16 @@ struct ChangeHunk {
     }
 }
 
-/// Whole lines of one text that lines of another take the place of: their numbers, from 0, and their bytes.
+/// `LineChange` holds whole lines of one text that lines of another take the place of: their numbers, from 0, and their
+/// bytes.
 struct LineChange: Equatable {
     let oldLines: Range<Int>
     let oldBytes: Range<Int>
     let newLines: Range<Int>
     let newBytes: Range<Int>
 
-    /// What turns `old` into `new`; one change from the first line that differs to the last when there are too many to
-    /// compare.
+    /// Returns what turns `old` into `new`; one change from the first line that differs to the last when there are too
+    /// many to compare.
     static func all(old: [UInt8], new: [UInt8], by comparison: some TokenComparison) throws(TextMergeError)
         -> [LineChange]
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes a merged text, with marks around its conflicts.
+/// `MergeWriter` writes a merged text, with marks around its conflicts.
 struct MergeWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var isConflict = false
@@ -39,7 +39,7 @@ struct MergeWriter {
     }
 }
 
-/// The lines that enclose a conflict.
+/// `ConflictMarks` holds the lines that enclose a conflict.
 struct ConflictMarks {
     let ours: [UInt8]
     let theirs: [UInt8]
@@ -61,7 +61,7 @@ struct ConflictMarks {
     }
 }
 
-/// A name that a caller gives to a side, fit to stand in a line.
+/// `Label` is a name that a caller gives to a side, fit to stand in a line.
 enum Label {
     /// Controls become spaces, so that a label is never more than its line.
     static func oneLine(_ label: String) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Merges what two sides made of one text, line by line.
+/// `TextMerge` merges what two sides made of one text, line by line.
 ///
 /// Any bytes are text here: NUL and what is not UTF-8 pass unchanged, and so do line ends.
 public enum TextMerge {
@@ -54,7 +54,7 @@ public enum TextMerge {
     }
 }
 
-/// Why texts were not compared or merged. It never says what stood in them.
+/// `TextMergeError` says why texts were not compared or merged. It never says what stood in them.
 public struct TextMergeError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int
@@ -68,7 +68,8 @@ public struct TextMergeError: Error, Sendable, Equatable {
     public init(_ code: Code) { self.code = code }
 }
 
-/// How many whole lines texts share at their start and at their end: most edits of a long note leave little between.
+/// `CommonEnds` says how many whole lines texts share at their start and at their end: most edits of a long note leave
+/// little between.
 struct CommonEnds {
     /// Some lines of the shared ends are compared with the rest: where a line was doubled, the library may choose which
     /// one is the new one.
@@ -104,7 +105,7 @@ struct CommonEnds {
         return count
     }
 
-    /// The start of a line that is the spare lines ahead of `offset`; 0 when there are not as many.
+    /// Returns the start of a line that is the spare lines ahead of `offset`; 0 when there are not as many.
     private static func lineStart(in text: [UInt8], before offset: Int) -> Int {
         var (left, index) = (spareLineCount, offset)
         while index > 0 {
@@ -117,7 +118,7 @@ struct CommonEnds {
         return 0
     }
 
-    /// The start of a line that is the spare lines behind `offset`; nil when there are not as many.
+    /// Returns the start of a line that is the spare lines behind `offset`; nil when there are not as many.
     private static func lineEnd(in text: [UInt8], after offset: Int) -> Int? {
         var left = spareLineCount
         for index in offset..<text.count where text[index] == 0x0A {
@@ -128,9 +129,9 @@ struct CommonEnds {
     }
 }
 
-/// Merges what two sides made of a note's fields.
+/// `FieldMerge` merges what two sides made of a note's fields.
 public enum FieldMerge {
-    /// The value of the side that changed it; ours, and a conflict, when both did and differ.
+    /// Returns the value of the side that changed it; ours, and a conflict, when both did and differ.
     public static func value<T: Equatable>(base: T, ours: T, theirs: T) -> (T, isConflict: Bool) {
         if ours == theirs || theirs == base { return (ours, false) }
         return ours == base ? (theirs, false) : (ours, true)

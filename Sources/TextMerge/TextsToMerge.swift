@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Three texts of which one is to be made. They are values of their own, so any thread may merge them while others go
-/// on with what they came from.
+/// `TextsToMerge` holds three texts of which one is to be made. They are values of their own, so any thread may merge
+/// them while others go on with what they came from.
 public struct TextsToMerge: Equatable, Sendable {
     public let base: [UInt8]
     public let ours: [UInt8]
@@ -29,7 +29,7 @@ public struct TextsToMerge: Equatable, Sendable {
     }
 }
 
-/// What became of three texts. It counts for these texts alone: whoever uses it later compares them.
+/// `MergedTexts` says what became of three texts. It counts for these texts alone: a later user compares them.
 public struct MergedTexts: Sendable {
     public let texts: TextsToMerge
     public let outcome: TextMerge.Outcome

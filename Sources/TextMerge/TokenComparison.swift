@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Compares and merges tokens, which are numbers: equal tokens have one number. No text reaches it.
+/// A `TokenComparison` compares and merges tokens, which are numbers: equal tokens have one number. No text reaches it.
 ///
 /// The agent has it done by a confined process (docs/decisions/0023); `GitComparison` does it in this process.
 public protocol TokenComparison {
     /// Finds what turns `old` into `new`.
     ///
-    /// - Returns: changes in order, or nil when it did not work; whoever asks then takes all that differs for one
+    /// - Returns: changes in order, or nil when it did not work; the caller then takes all that differs for one
     ///   change.
     func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]?
 
     /// Merges what two sides made of `base`.
     ///
-    /// - Returns: the result, or nil when it did not work; whoever asks then takes all that differs for one conflict.
+    /// - Returns: the result, or nil when it did not work; the caller then takes all that differs for one conflict.
     func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) -> [MergeElement]?
 
     /// Ends what was started for the questions so far.
@@ -24,14 +24,14 @@ extension TokenComparison {
     public func finish() {}
 }
 
-/// Compares nothing: all that differs is one change, or one conflict.
+/// `WholeTexts` compares nothing: all that differs is one change, or one conflict.
 public struct WholeTexts: TokenComparison, Sendable {
     public init() {}
     public func changes(old: [UInt32], new: [UInt32]) -> [TokenChange]? { nil }
     public func merge(base: [UInt32], ours: [UInt32], theirs: [UInt32]) -> [MergeElement]? { nil }
 }
 
-/// A stretch of tokens that another stretch takes the place of; one of the two may be empty.
+/// `TokenChange` is a stretch of tokens that another stretch takes the place of; one of the two may be empty.
 public struct TokenChange: Equatable, Sendable {
     public let old: Range<Int>
     public let new: Range<Int>
@@ -41,7 +41,7 @@ public struct TokenChange: Equatable, Sendable {
         self.new = new
     }
 
-    /// What turns `old` into `new`, by a comparison whose answer is not trusted.
+    /// Returns what turns `old` into `new`, by a comparison whose answer is not trusted.
     ///
     /// - Returns: one change from the first token that differs to the last when the comparison gives nothing that fits.
     static func all(old: [UInt32], new: [UInt32], by comparison: some TokenComparison) -> [TokenChange] {
@@ -53,14 +53,14 @@ public struct TokenChange: Equatable, Sendable {
         return found
     }
 
-    /// The same change where `count` equal tokens stand before.
+    /// Returns the same change where `count` equal tokens stand before.
     func moved(by count: Int) -> TokenChange {
         TokenChange(
             old: (old.lowerBound + count)..<(old.upperBound + count),
             new: (new.lowerBound + count)..<(new.upperBound + count))
     }
 
-    /// Whether equal tokens, and as many on both sides, stand before, between and behind the changes, in order.
+    /// Returns whether equal tokens, and as many on both sides, stand before, between and behind the changes, in order.
     static func fit(_ changes: [TokenChange], old: [UInt32], new: [UInt32]) -> Bool {
         var (oldEnd, newEnd) = (0, 0)
         for change in changes + [TokenChange(old: old.count..<old.count, new: new.count..<new.count)] {
@@ -75,7 +75,7 @@ public struct TokenChange: Equatable, Sendable {
     }
 }
 
-/// One line of a merge's result.
+/// `MergeElement` is one line of a merge's result.
 public enum MergeElement: Equatable, Sendable {
     case token(UInt32)
     /// A conflict begins with our side.
@@ -84,8 +84,9 @@ public enum MergeElement: Equatable, Sendable {
     case theirs
     case end
 
-    /// Whether this can be a merge of three texts: conflicts begin, part and end in this order and hold something, each
-    /// token is there as often as both sides together have it at most, and as often as a side added it at least.
+    /// Returns whether this can be a merge of three texts: conflicts begin, part and end in this order and hold
+    /// something, each token is there as often as both sides together have it at most, and as often as a side added it
+    /// at least.
     ///
     /// So an answer that is not trusted can neither leave out what a side wrote nor grow beyond its texts.
     ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Texts cut into tokens; equal tokens have one number, whichever text they stand in.
+/// `TokenizedTexts` holds texts cut into tokens; equal tokens have one number, whichever text they stand in.
 ///
 /// The library compares numbers, never text. Its own hash of lines is known to everyone: 40,000 lines made to have one
 /// hash took it 17 s, and the time grows with the square. `Hasher` has a seed that no text can know.
@@ -55,13 +55,13 @@ struct TokenizedTexts {
     /// How many different tokens there are; each number is below it.
     var tokenCount: Int { places.count }
 
-    /// The bytes of a token.
+    /// Returns the bytes of a token.
     func bytes(of number: UInt32) -> ArraySlice<UInt8> {
         let place = places[Int(number)]
         return texts[place.text][place.range]
     }
 
-    /// The bytes of a stretch of tokens of one text.
+    /// Returns the bytes of a stretch of tokens of one text.
     func bytes(of tokens: Range<Int>, inText index: Int) -> ArraySlice<UInt8> {
         let (text, ends) = (texts[index], ends[index])
         let start = tokens.lowerBound == 0 ? text.startIndex : ends[tokens.lowerBound - 1]
@@ -91,7 +91,7 @@ struct TokenizedTexts {
     }
 }
 
-/// Cuts a text behind each newline; the last line may have none.
+/// `LineCutter` cuts a text behind each newline; the last line may have none.
 enum LineCutter {
     /// - Returns: nil when there are more lines than are compared.
     static func ends(of text: ArraySlice<UInt8>) -> [Int]? {
@@ -107,14 +107,14 @@ enum LineCutter {
         return ends
     }
 
-    /// How many lines there are; the last one may have no end.
+    /// Returns how many lines there are; the last one may have no end.
     static func count(of text: ArraySlice<UInt8>) -> Int {
         var count = text.last.map { $0 == 0x0A } ?? true ? 0 : 1
         for index in text.indices where text[index] == 0x0A { count += 1 }
         return count
     }
 
-    /// The end of the line that begins at `offset`, an offset before the text's end.
+    /// Returns the end of the line that begins at `offset`, an offset before the text's end.
     static func end(ofLineAt offset: Int, in text: [UInt8]) -> Int {
         var index = offset
         while index < text.count {
@@ -124,7 +124,7 @@ enum LineCutter {
         return index
     }
 
-    /// The start of the line that ends at `offset`, an offset behind the text's start.
+    /// Returns the start of the line that ends at `offset`, an offset behind the text's start.
     static func start(ofLineEndingAt offset: Int, in text: [UInt8]) -> Int {
         var index = offset - 1
         while index > 0, text[index - 1] != 0x0A { index -= 1 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Cuts a text into words, runs of white space and single marks.
+/// `WordCutter` cuts a text into words, runs of white space and single marks.
 ///
 /// A line's end is a token of its own, so that a new empty line is seen as one. Of the scripts that write no spaces
 /// each character is a token. What joins to the character before it (accents, variation selectors, joined emoji) stays
@@ -75,7 +75,7 @@ enum WordCutter {
     }
 }
 
-/// One scalar of a text, or one byte that is not part of a scalar.
+/// `UTF8Scalar` is one scalar of a text, or one byte that is not part of a scalar.
 private struct UTF8Scalar {
     let byteCount: Int
     /// Nil for a byte that is not UTF-8.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Differences of two texts by words, for eyes.
+/// `WordDiff` finds the differences of two texts by words, for eyes.
 public enum WordDiff {
     public enum Kind: Sendable {
         case same
@@ -19,7 +19,7 @@ public enum WordDiff {
         }
     }
 
-    /// Stretches of both texts around their changes, in order.
+    /// Returns stretches of both texts around their changes, in order.
     ///
     /// In each, the pieces that are the same or removed make up whole lines of `old`, and those that are the same or
     /// added whole lines of `new`. Neighbours are of different kinds. Words are compared where lines differ, as long as
@@ -50,7 +50,7 @@ public enum WordDiff {
     }
 }
 
-/// Compares changed lines by words, as long as its allowances last.
+/// `WordComparison` compares changed lines by words, as long as its allowances last.
 private struct WordComparison {
     /// Words and spaces that may still be looked at; equal ones at both ends cost little.
     private var cutLeft = 1 << 20
@@ -95,7 +95,7 @@ private struct WordComparison {
     }
 }
 
-/// Pieces in order; neighbours of one kind become one.
+/// `PieceList` holds pieces in order; neighbours of one kind become one.
 private struct PieceList {
     private(set) var pieces: [WordDiff.Piece] = []
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds one byte string in many texts.
+/// `ByteFinder` finds one byte string in many texts.
 ///
 /// Looks for the needle's two rarest bytes, at their distance, in blocks that the compiler turns into vector compares,
 /// and compares the whole needle only there.
@@ -22,7 +22,7 @@ public struct ByteFinder: Sendable {
         nextIndex = order.first { needle[$0] != needle[rarest] } ?? order.last ?? 0
     }
 
-    /// The offset of the first occurrence that starts at `start` or later; an empty needle occurs nowhere.
+    /// Returns the offset of the first occurrence that starts at `start` or later; an empty needle occurs nowhere.
     public func first(in text: Span<UInt8>, from start: Int = 0) -> Int? {
         guard !needle.isEmpty, start >= 0, text.count - start >= needle.count else { return nil }
         let (rareByte, nextByte) = (needle[rareIndex], needle[nextIndex])
@@ -47,7 +47,7 @@ public struct ByteFinder: Sendable {
         return true
     }
 
-    /// No early exit: a loop without branches is one that gets vectorised.
+    /// Makes no early exit: a loop without branches is one that gets vectorised.
     @inline(__always)
     private static func holds(_ rare: Span<UInt8>, _ rareByte: UInt8, _ next: Span<UInt8>, _ nextByte: UInt8) -> Bool {
         guard rare.count == next.count else { return true }
@@ -56,8 +56,8 @@ public struct ByteFinder: Sendable {
         return found != 0
     }
 
-    /// A rank, not a measurement: in folded text spaces and the letters of "etaoinsr" crowd; lead bytes of other
-    /// scripts repeat with each letter, so their continuation bytes tell more.
+    /// Returns a rank, not a measurement: in folded text spaces and the letters of "etaoinsr" crowd; lead bytes of
+    /// other scripts repeat with each letter, so their continuation bytes tell more.
     private static func frequency(of byte: UInt8) -> Int {
         switch byte {
         case UInt8(ascii: " "): 10

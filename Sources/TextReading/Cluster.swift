@@ -3,12 +3,12 @@
 
 internal import TerminalText
 
-/// One grapheme cluster of a text, cheap where it is one ASCII byte.
+/// `Cluster` is one grapheme cluster of a text, cheap where it is one ASCII byte.
 public enum Cluster {
     case ascii(UInt8)
     case other(Character)
 
-    /// The cluster that starts at `index`, a cluster's start; moves `index` behind it. Nil at the end.
+    /// Returns the cluster that starts at `index`, a cluster's start; moves `index` behind it. Nil at the end.
     ///
     /// A byte below 128 that another follows is a cluster of its own, but for a carriage return (UAX #29, GB3).
     public static func next(in text: String, at index: inout String.Index) -> Cluster? {

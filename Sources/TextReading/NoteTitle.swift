@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a note is called, and what is left of its body then.
+/// `NoteTitle` finds what a note is called, and what is left of its body then.
 ///
 /// The title that was set counts; without one the first line that is not blank, less its Markdown heading marks.
 public enum NoteTitle {
@@ -21,8 +21,8 @@ public enum NoteTitle {
         return line(of: body, from: afterHeadingMarks(in: body, from: start), until: \.isNewline)
     }
 
-    /// The body after the line that gives the title, without blank lines before it; all of the body when a title was
-    /// set.
+    /// Returns the body after the line that gives the title, without blank lines before it; all of the body when a
+    /// title was set.
     public static func rest(title: String?, of body: String) -> Substring {
         if let title, textStart(in: title, from: title.startIndex) < title.endIndex { return body[...] }
         var index = textStart(in: body, from: body.startIndex)
@@ -37,7 +37,7 @@ public enum NoteTitle {
         return start == body.endIndex ? body[start...] : body[lineStart...]
     }
 
-    /// The first cluster at `start` or behind it that is not white space, or the end.
+    /// Returns the first cluster at `start` or behind it that is not white space, or the end.
     public static func textStart(in text: String, from start: String.Index) -> String.Index {
         var index = start
         var next = start
@@ -45,7 +45,7 @@ public enum NoteTitle {
         return index
     }
 
-    /// One to six "#" and a space, as in CommonMark's ATX headings. A line of nothing else is left as it is.
+    /// Skips one to six "#" and a space, as in CommonMark's ATX headings. A line of nothing else is left as it is.
     private static func afterHeadingMarks(in text: String, from start: String.Index) -> String.Index {
         let marks = text.utf8[start...].prefix { $0 == UInt8(ascii: "#") }
         guard 1...6 ~= marks.count else { return start }
@@ -68,7 +68,8 @@ public enum NoteTitle {
     }
 }
 
-/// A line made of a text's clusters: each run of white space is one space, and it never outgrows its cap.
+/// `CollapsedLine` is a line made of a text's clusters: each run of white space is one space, and it never outgrows its
+/// cap.
 public struct CollapsedLine {
     /// A cluster above this many bytes is an attack, not a letter: it is shown as U+FFFD.
     private static let clusterByteCountMax = 128

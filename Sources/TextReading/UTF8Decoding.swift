@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads Unicode scalars out of bytes that may be anything.
+/// `UTF8Decoding` reads Unicode scalars out of bytes that may be anything.
 public enum UTF8Decoding {
     /// Stands for bytes that are not UTF-8.
     public static let replacement = Unicode.Scalar(0xFFFD as UInt16)!
 
-    /// The scalar that starts at `offset`, and how many bytes it takes.
+    /// Returns the scalar that starts at `offset`, and how many bytes it takes.
     ///
     /// Ill-formed bytes give U+FFFD once for each longest piece that could have begun a scalar (Unicode, chapter 3,
     /// table 3-7), so the length is 1 to 4 and reading on always ends.
@@ -44,11 +44,11 @@ public enum UTF8Decoding {
         return (Unicode.Scalar(value) ?? replacement, length)
     }
 
-    /// Whether a byte continues a scalar that began before it.
+    /// Returns whether a byte continues a scalar that began before it.
     @inlinable
     public static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// The scalar that ends just before `end`, and where it starts.
+    /// Returns the scalar that ends just before `end`, and where it starts.
     ///
     /// - Parameter end: in bytes, above 0 and at most `text.count`.
     @inlinable

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The program `vault`: reads a command line, has the agent do the work, prints the answer.
+/// `Client` is the program `vault`: it reads a command line, has the agent do the work and prints the answer.
 public enum Client {
     /// Runs the command of this process's arguments.
     ///
@@ -46,7 +46,7 @@ public enum Client {
         }
     }
 
-    /// Arguments as the kernel gave them: Swift's own list replaces what is not UTF-8 without a word.
+    /// Returns arguments as the kernel gave them: Swift's own list replaces what is not UTF-8 without a word.
     private static func arguments() throws(ClientFailure) -> [String] {
         var texts: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {
@@ -60,7 +60,7 @@ public enum Client {
     }
 }
 
-/// What a process that will hold notes and passwords does first.
+/// `ProcessSetUp` does what a process that will hold notes and passwords does first.
 enum ProcessSetUp {
     static func run() {
         // Swift's own handler prints registers and the memory they point to; the default action prints nothing.

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// AES-256-GCM with a 32-byte key, a 12-byte nonce and a 16-byte tag, and no other sizes.
+/// `AESGCM` seals and opens with AES-256-GCM with a 32-byte key, a 12-byte nonce and a 16-byte tag, and no other sizes.
 ///
 /// The building block of `Cobblestone` and `XAES256GCM`; nothing else calls it, because alone it commits to no key and
 /// sees no truncation. One context for one thread. Spec: NIST SP 800-38D; vectors: Vectors/aes_256_gcm_nist.json.
@@ -69,7 +69,7 @@ internal import COpenSSL
         return fresh
     }
 
-    /// Whether the context still holds this key.
+    /// Returns whether the context still holds this key.
     package func holds(_ key: HeldKey) -> Bool { key == held }
 
     /// Seals as above, under the key that is held and without associated data.
@@ -154,7 +154,7 @@ internal import COpenSSL
     }
 }
 
-/// A cipher fetched once: fetching by name at each use costs more than a small page.
+/// `Cipher` is a cipher fetched once: fetching by name at each use costs more than a small page.
 @safe struct Cipher: @unchecked Sendable {
     let pointer: OpaquePointer
     init(_ name: String) {

@@ -8,7 +8,7 @@ extension Argon2Cost {
     /// What is preferred where memory allows: four times RFC 9106's second recommendation, with its passes and lanes.
     static let preferredMemoryKiB: UInt32 = 256 * 1024
 
-    /// A cost that takes about `targetSeconds` on this machine, never below RFC 9106's second recommendation.
+    /// Returns a cost that takes about `targetSeconds` on this machine, never below RFC 9106's second recommendation.
     ///
     /// Memory first, because it is what an attacker's hardware lacks: 256 MiB where a quarter of the machine's memory
     /// allows it and three passes take no more than twice the time, more where there is time for it, and more
@@ -45,8 +45,8 @@ extension Argon2Cost {
         return cost
     }
 
-    /// The fastest of up to four measures: the cost stays for years, and a moment in which the machine was busy must
-    /// not decide it.
+    /// Returns the fastest of up to four measures: the cost stays for years, and a moment in which the machine was busy
+    /// must not decide it.
     private static func best(
         _ cost: Argon2Cost, _ measure: (Argon2Cost) throws(CryptoError) -> Double
     ) throws(CryptoError) -> Double {

@@ -4,7 +4,7 @@
 internal import CArgon2
 public import SecretMemory
 
-/// What one derivation costs. The floor and the ceiling are here and nowhere else.
+/// `Argon2Cost` says what one derivation costs. The floor and the ceiling are here and nowhere else.
 public struct Argon2Cost: Sendable, Equatable {
     public var memoryKiB: UInt32
     public var iterations: UInt32
@@ -24,8 +24,8 @@ public struct Argon2Cost: Sendable, Equatable {
     public static let iterationsMax: UInt32 = 64
     public static let parallelismMax: UInt32 = 16
 
-    /// Whether a file may ask for this. Checked before any memory is taken, since the numbers come from untrusted bytes
-    /// (ThreatModel B01, B02).
+    /// Returns whether a file may ask for this. Checked before any memory is taken, since the numbers come from
+    /// untrusted bytes (ThreatModel B01, B02).
     ///
     /// - Parameter memoryByteCount: this machine's memory, in bytes; half of it is a ceiling too.
     public func isAcceptable(memoryByteCount: UInt64) -> Bool {
@@ -39,7 +39,7 @@ public struct Argon2Cost: Sendable, Equatable {
     }
 }
 
-/// Argon2id v1.3 by libargon2. Spec: RFC 9106; vectors: Vectors/argon2id_rfc9106.json.
+/// `Argon2id` derives keys by Argon2id v1.3 with libargon2. Spec: RFC 9106; vectors: Vectors/argon2id_rfc9106.json.
 public enum Argon2id {
     public static let saltByteCount = 32
 
@@ -61,8 +61,8 @@ public enum Argon2id {
             insecureDerive(password: password, secret: secret, salt: salt, cost: cost, byteCount: 32))
     }
 
-    /// Any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey` and
-    /// `PasswordHash`, which check the cost first.
+    /// Derives with any cost and size: for vectors and tests of PHC strings. Paths of a vault come through `deriveKey`
+    /// and `PasswordHash`, which check the cost first.
     package static func insecureDerive(
         password: borrowing SecretBytes, secret: borrowing SecretBytes = SecretBytes(zeroes: 0), salt: [UInt8],
         associatedData: [UInt8] = [], cost: Argon2Cost, byteCount: Int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base64 of RFC 4648 §4 without padding, as PHC strings use it.
+/// `Base64` writes and reads Base64 of RFC 4648 §4 without padding, as PHC strings use it.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -15,7 +15,8 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte.
+    /// Returns the bytes, and nil for padding, foreign characters, a length that cannot be, or bits set beyond the last
+    /// byte.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var value: UInt32 = 0

@@ -4,8 +4,8 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// Cobblestone-256: the sealed form of everything but index pages. It commits to its key, so nothing opens under two
-/// passwords, and it sees truncation and reordering.
+/// `Cobblestone` makes the sealed form of everything but index pages: Cobblestone-256. It commits to its key, so
+/// nothing opens under two passwords, and it sees truncation and reordering.
 ///
 /// ```
 /// offset  size  field
@@ -25,12 +25,12 @@ public final class Cobblestone {
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) { gcm = try AESGCM() }
 
-    /// Size of the sealed form of `byteCount` bytes.
+    /// Returns the size of the sealed form of `byteCount` bytes.
     public static func sealedByteCount(_ byteCount: Int) -> Int {
         prefixByteCount + byteCount + (byteCount / chunkByteCount + 1) * tagByteCount
     }
 
-    /// Size of the content of a sealed form, or nil when no content has a sealed form of that size.
+    /// Returns the size of the content of a sealed form, or nil when no content has a sealed form of that size.
     public static func contentByteCount(_ sealedByteCount: Int) -> Int? {
         let body = sealedByteCount - prefixByteCount
         guard body >= tagByteCount else { return nil }
@@ -51,7 +51,7 @@ public final class Cobblestone {
         try unsafe seal(plaintext, key: key, context: context, salt: SecureRandom.bytes(Self.saltByteCount))
     }
 
-    /// The same for content that is an array.
+    /// Seals content that is an array in the same way.
     public func seal(_ plaintext: [UInt8], key: SymmetricKey, context: [UInt8]) throws(CryptoError) -> [UInt8] {
         try unsafe plaintext.withUnsafeBufferPointer { raw throws(CryptoError) in
             try unsafe seal(UnsafeRawBufferPointer(raw), key: key, context: context)
@@ -72,8 +72,8 @@ public final class Cobblestone {
         return sealed
     }
 
-    /// The SHA-256 that a sealed object has, from its content and the salt that it was sealed with. The sealed bytes
-    /// themselves are not given out, so no second content under the salt ever leaves here.
+    /// Returns the SHA-256 that a sealed object has, from its content and the salt that it was sealed with. The sealed
+    /// bytes themselves are not given out, so no second content under the salt ever leaves here.
     ///
     /// - Throws: `CryptoError.badSize` for a salt of another size, `.libraryFailure`.
     public func digestOfSealed(

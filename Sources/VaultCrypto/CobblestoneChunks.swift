@@ -4,8 +4,8 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// One Cobblestone-256 object, chunk by chunk: for files that are larger than memory, and for reading in their middle.
-/// `Cobblestone` does whole objects with it.
+/// `CobblestoneChunks` seals and opens one Cobblestone-256 object, chunk by chunk: for files that are larger than
+/// memory, and for reading in their middle. `Cobblestone` does whole objects with it.
 ///
 /// The last chunk is the one that is shorter than 16 KiB, perhaps empty: where it is says the size of the object, which
 /// its reader must know from elsewhere before it trusts a part. One value for one thread. Spec:
@@ -37,7 +37,7 @@ public final class CobblestoneChunks {
         try self.init(opening: prefix, key: key, context: context, gcm: AESGCM())
     }
 
-    /// The same object for another thread, which then has its own cipher context.
+    /// Makes the same object for another thread, which then has its own cipher context.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init(sharing other: CobblestoneChunks) throws(CryptoError) {
@@ -108,7 +108,7 @@ public final class CobblestoneChunks {
         }
     }
 
-    /// The object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
+    /// Lends the object's key and the chunk's nonce: base nonce XOR chunk number, so it is unique within the object.
     private func withChunkKey(
         _ chunk: Int, encrypting isEncrypting: Bool,
         _ body: (HeldKey, UnsafeRawBufferPointer) throws(CryptoError) -> Void

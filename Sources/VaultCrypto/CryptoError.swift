@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A cryptographic operation that did not succeed. It never says which byte, key or slot was at fault.
+/// `CryptoError` tells of a cryptographic operation that did not succeed. It never says which byte, key or slot was at
+/// fault.
 public struct CryptoError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

@@ -3,7 +3,8 @@
 
 internal import COpenSSL
 
-/// SHA-256, and SHA-512, of public or already sealed bytes: for chains and pins, never for passwords. Spec: FIPS 180-4.
+/// `Digest` computes SHA-256 and SHA-512 of public or already sealed bytes: for chains and pins, never for passwords.
+/// Spec: FIPS 180-4.
 public enum Digest {
     public static let byteCount = 32
 
@@ -32,8 +33,8 @@ public enum Digest {
     }
 }
 
-/// SHA-256 of content that comes in pieces, to tell whether two contents are the same. It is kept in memory and never
-/// written. Spec: FIPS 180-4.
+/// `RunningDigest` computes SHA-256 of content that comes in pieces, to tell whether two contents are the same. It is
+/// kept in memory and never written. Spec: FIPS 180-4.
 @safe public final class RunningDigest {
     private let context: OpaquePointer
 
@@ -61,8 +62,8 @@ public enum Digest {
     }
 }
 
-/// SHA-256 of many small blocks, one after the other: the algorithm is looked up once, and no call allocates. One
-/// thread at a time. Spec: FIPS 180-4.
+/// `BlockDigest` computes SHA-256 of many small blocks, one after the other: the algorithm is looked up once, and no
+/// call allocates. One thread at a time. Spec: FIPS 180-4.
 @safe public final class BlockDigest {
     private let context: OpaquePointer
     private let kind: OpaquePointer

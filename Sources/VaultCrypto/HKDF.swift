@@ -4,9 +4,9 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// HKDF over HMAC, written once for both hashes. Spec: RFC 5869; vectors: Vectors/hkdf_*.json.
+/// `HKDF` derives keys by HKDF over HMAC, written once for both hashes. Spec: RFC 5869; vectors: Vectors/hkdf_*.json.
 public enum HKDF {
-    /// PRK = HMAC(salt, input).
+    /// Computes PRK = HMAC(salt, input).
     ///
     /// - Returns: as many bytes as the hash has.
     /// - Throws: `CryptoError.libraryFailure`.
@@ -21,7 +21,7 @@ public enum HKDF {
         }
     }
 
-    /// Output keying material of `byteCount` bytes.
+    /// Returns output keying material of `byteCount` bytes.
     ///
     /// - Parameter byteCount: 1 to 255 times the hash's size, in bytes.
     /// - Throws: `CryptoError.badSize`, `.libraryFailure`.
@@ -35,7 +35,7 @@ public enum HKDF {
         }
     }
 
-    /// T(i) = HMAC(key, T(i-1) || info || i), one after another into `output`.
+    /// Computes T(i) = HMAC(key, T(i-1) || info || i), one after another into `output`.
     static func expand(
         _ key: UnsafeRawBufferPointer, info: [UInt8], hash: Hash, into output: UnsafeMutableRawBufferPointer
     ) -> Bool {

@@ -4,7 +4,7 @@
 internal import COpenSSL
 public import SecretMemory
 
-/// The two hashes that we use, and only under HMAC.
+/// `Hash` names the two hashes that we use, and only under HMAC.
 public enum Hash: Sendable {
     case sha256
     case sha512
@@ -12,9 +12,9 @@ public enum Hash: Sendable {
     public var byteCount: Int { self == .sha256 ? 32 : 64 }
 }
 
-/// HMAC by OpenSSL. Spec: RFC 2104; vectors: RFC 4231.
+/// `HMAC` computes HMAC by OpenSSL. Spec: RFC 2104; vectors: RFC 4231.
 public enum HMAC {
-    /// The tag of a message in parts.
+    /// Returns the tag of a message in parts.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func tag(_ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash) throws(CryptoError) -> [UInt8]
@@ -29,7 +29,7 @@ public enum HMAC {
         return tag
     }
 
-    /// Whether `tag` is the whole tag of `message`, compared in constant time.
+    /// Returns whether `tag` is the whole tag of `message`, compared in constant time.
     public static func isValid(
         _ tag: [UInt8], _ key: borrowing SecretBytes, _ message: [UInt8], hash: Hash
     ) throws(CryptoError) -> Bool {

@@ -3,8 +3,8 @@
 
 public import SecretMemory
 
-/// A key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a second
-/// factor.
+/// `KeyFile` is a key file: 32 random bytes that we made, as one line of text with a checksum. With a password it is a
+/// second factor.
 ///
 /// ```
 /// offset  size  field
@@ -24,12 +24,12 @@ public enum KeyFile {
     private static let digitCount = 52
     private static let checkCount = 8
 
-    /// A new key's text.
+    /// Makes a new key's text.
     ///
     /// - Throws: `CryptoError`.
     public static func make() throws(CryptoError) -> SecretBytes { try text(SecureRandom.secret(byteCount)) }
 
-    /// The text of a key, 67 bytes.
+    /// Returns the text of a key, 67 bytes.
     package static func text(_ key: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
         let check = try checksum(key)
         return unsafe SecretBytes(byteCount: textByteCount) { target in

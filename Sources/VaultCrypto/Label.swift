@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a derived key is for: one label for each use, all of them here, so that nobody can give two uses one key.
+/// `Label` says what a derived key is for: one label for each use, all of them here, so that nobody can give two uses
+/// one key.
 ///
 /// Spec: docs/format.md §3.
 public enum Label: String, CaseIterable, Sendable {

@@ -5,8 +5,8 @@ internal import CArgon2
 internal import COpenSSL
 internal import CSystemShims
 
-/// Holds what libcrypto makes of our keys: key schedules and states of HMAC lie in its contexts, and those in
-/// ordinary heap memory unless a program says otherwise.
+/// `LibcryptoMemory` holds what libcrypto makes of our keys: key schedules and states of HMAC lie in its contexts, and
+/// those in ordinary heap memory unless a program says otherwise.
 ///
 /// A program that holds keys for long calls `divert` before anything else of libcrypto, uses every algorithm once, and
 /// then calls `lock`: the tables that libcrypto makes at first use hold no secret and stay where they are, and each
@@ -35,7 +35,7 @@ public enum LibcryptoMemory {
     }
 }
 
-/// Which libraries do the work, as they say themselves at run time.
+/// `CryptoLibraries` says which libraries do the work, as they say themselves at run time.
 package enum CryptoLibraries {
     /// For example `OpenSSL 3.0.19 27 Jan 2026`: of the library that was loaded, not of the headers that were compiled
     /// in.

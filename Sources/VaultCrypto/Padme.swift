@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Padmé: rounds a size up so that at most log log of it is told, for at most 12% more bytes.
+/// `Padme` computes Padmé sizes: it rounds a size up so that at most log log of it is told, for at most 12% more bytes.
 ///
 /// Spec: PURBs, PoPETs 2019(4) §4; docs/format.md §4. Vectors: Vectors/padme.json.
 public enum Padme {
     /// Nothing is smaller than this, in bytes.
     public static let floorByteCount = 256
 
-    /// The padded size for `byteCount` bytes, at least `floor`; nil when it does not fit an Int.
+    /// Returns the padded size for `byteCount` bytes, at least `floor`; nil when it does not fit an Int.
     ///
     /// - Parameter floor: a power of two, at least 256.
     public static func paddedByteCount(_ byteCount: Int, floor: Int = floorByteCount) -> Int? {
@@ -21,7 +21,7 @@ public enum Padme {
         return overflow ? nil : sum & ~mask
     }
 
-    /// Content, zeros, and the content's size in the last 8 bytes, big-endian.
+    /// Returns content, zeros, and the content's size in the last 8 bytes, big-endian.
     public static func pad(_ content: [UInt8], floor: Int = floorByteCount) -> [UInt8] {
         guard let size = paddedByteCount(content.count + 8, floor: floor) else {
             preconditionFailure("content larger than memory")
@@ -36,7 +36,8 @@ public enum Padme {
         return padded
     }
 
-    /// The content back. There is one padding for each content: any other size or a byte that is not zero is refused.
+    /// Gives the content back. There is one padding for each content: any other size or a byte that is not zero is
+    /// refused.
     ///
     /// - Throws: `CryptoError.notAuthentic`, because only a program of ours could have sealed it so.
     public static func unpad(_ padded: [UInt8], floor: Int = floorByteCount) throws(CryptoError) -> [UInt8] {

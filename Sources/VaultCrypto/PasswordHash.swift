@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// An Argon2id hash of a password as a PHC string, e.g. `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
+/// `PasswordHash` is an Argon2id hash of a password as a PHC string, e.g. `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
 ///
 /// Only the one form that we write is read: fields in this order, no leading zeros, unpadded canonical base64. Spec:
 /// C2SP phc-strings, docs/format.md §6; vectors: Vectors/phc_argon2id.json.
@@ -26,7 +26,8 @@ public struct PasswordHash: Sendable, Equatable {
         return PasswordHash(cost: cost, salt: salt, hash: unsafe hash.withUnsafeBytes { unsafe Array($0) })
     }
 
-    /// Whether a password has this hash, compared in constant time. A cost outside of the limits is refused first.
+    /// Returns whether a password has this hash, compared in constant time. A cost outside of the limits is refused
+    /// first.
     ///
     /// - Throws: `CryptoError.costOutOfRange`, `.outOfMemory`, `.libraryFailure`.
     public func verify(_ password: borrowing SecretBytes, memoryByteCount: UInt64) throws(CryptoError) -> Bool {
@@ -34,7 +35,7 @@ public struct PasswordHash: Sendable, Equatable {
         return try insecureVerify(password)
     }
 
-    /// Any cost: for vectors.
+    /// Verifies with any cost: for vectors.
     package func insecureVerify(_ password: borrowing SecretBytes) throws(CryptoError) -> Bool {
         let made = try Argon2id.insecureDerive(password: password, salt: salt, cost: cost, byteCount: hash.count)
         return unsafe made.withUnsafeBytes { one in

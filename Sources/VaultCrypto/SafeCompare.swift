@@ -3,9 +3,9 @@
 
 internal import COpenSSL
 
-/// The one place where tags, commitments and hashes are compared.
+/// `SafeCompare` is the one place where tags, commitments and hashes are compared.
 public enum SafeCompare {
-    /// Whether both hold the same bytes, in a time that depends on their sizes only.
+    /// Returns whether both hold the same bytes, in a time that depends on their sizes only.
     ///
     /// CRYPTO_memcmp because a comparison that stops early tells an attacker how many bytes fit (ThreatModel C06).
     public static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
@@ -14,7 +14,7 @@ public enum SafeCompare {
         return unsafe CRYPTO_memcmp(first, second, one.count) == 0
     }
 
-    /// The same for arrays; what they hold is not secret, only the moment of the first difference is.
+    /// Compares arrays in the same way; what they hold is not secret, only the moment of the first difference is.
     public static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         unsafe one.withUnsafeBytes { first in
             unsafe other.withUnsafeBytes { second in unsafe equal(first, second) }

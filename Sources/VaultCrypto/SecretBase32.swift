@@ -3,13 +3,14 @@
 
 package import SecretMemory
 
-/// Base32 of secrets: their digits go from locked memory to locked memory, never through a text.
+/// `SecretBase32` reads and writes base32 of secrets: their digits go from locked memory to locked memory, never
+/// through a text.
 package enum SecretBase32 {
     private static let alphabet: StaticString = "abcdefghijklmnopqrstuvwxyz234567"
 
     package static func character(_ digit: UInt8) -> UInt8 { unsafe alphabet.utf8Start[Int(digit & 31)] }
 
-    /// The five bits of a character, in lower case only; nil for any other.
+    /// Returns the five bits of a character, in lower case only; nil for any other.
     package static func value(of character: UInt8) -> UInt8? {
         switch character {
         case 0x61...0x7A: character - 0x61
@@ -18,7 +19,7 @@ package enum SecretBase32 {
         }
     }
 
-    /// The five bits of digit `index`; bits beyond the end are zero.
+    /// Returns the five bits of digit `index`; bits beyond the end are zero.
     package static func digit(_ bytes: UnsafeRawBufferPointer, at index: Int) -> UInt8 {
         (0..<5).reduce(UInt8(0)) { value, offset in
             let bit = index * 5 + offset
@@ -27,7 +28,7 @@ package enum SecretBase32 {
         }
     }
 
-    /// The bytes that digits, one to a byte, stand for.
+    /// Returns the bytes that digits, one to a byte, stand for.
     package static func packed(_ digits: borrowing SecretBytes, byteCount: Int) -> SecretBytes {
         unsafe SecretBytes(byteCount: byteCount) { target in
             unsafe digits.withUnsafeBytes { raw in

@@ -4,10 +4,10 @@
 internal import CSystemShims
 public import SecretMemory
 
-/// Random bytes from getrandom(2), and nothing kept for later: a virtual machine that is resumed twice would use a kept
-/// buffer twice.
+/// `SecureRandom` draws random bytes from getrandom(2), and keeps nothing for later: a virtual machine that is resumed
+/// twice would use a kept buffer twice.
 public enum SecureRandom {
-    /// Fills the buffer and returns 0, or another number when it could not.
+    /// A `Source` fills the buffer and returns 0, or another number when it could not.
     package typealias Source = (UnsafeMutableRawBufferPointer) -> Int32
 
     /// - Throws: `CryptoError.libraryFailure` when the kernel does not deliver; there is no other source.
@@ -15,7 +15,7 @@ public enum SecureRandom {
         try unsafe bytes(byteCount, from: kernel)
     }
 
-    /// Random bytes that are secret from the first moment.
+    /// Returns random bytes that are secret from the first moment.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func secret(_ byteCount: Int) throws(CryptoError) -> SecretBytes {

@@ -3,8 +3,8 @@
 
 internal import SecretMemory
 
-/// One known answer for each primitive, run in the agent before the first key is derived: a library that does not do
-/// what its specification says must not touch a vault.
+/// `SelfTest` tests one known answer for each primitive; it runs in the agent before the first key is derived: a
+/// library that does not do what its specification says must not touch a vault.
 public enum SelfTest {
     /// - Throws: `CryptoError.selfTestFailed`.
     public static func run() throws(CryptoError) {
@@ -13,7 +13,7 @@ public enum SelfTest {
         }
     }
 
-    /// RFC 4231 test case 1.
+    /// Tests RFC 4231 test case 1.
     private static func hmac() throws(CryptoError) -> Bool {
         let expected: [UInt8] = [
             0x87, 0xaa, 0x7c, 0xde, 0xa5, 0xef, 0x61, 0x9d, 0x4f, 0xf0, 0xb4, 0x24, 0x1a, 0x1d, 0x6c, 0xb0,
@@ -22,7 +22,7 @@ public enum SelfTest {
         return tag.starts(with: expected)
     }
 
-    /// RFC 5869 A.1.
+    /// Tests RFC 5869 A.1.
     private static func hkdf() throws(CryptoError) -> Bool {
         let prk = try HKDF.extract(salt: Array(0x00...0x0c), input: secret(0x0b, 22), hash: .sha256)
         let okm = try HKDF.expand(prk, info: Array(0xf0...0xf9), byteCount: 42, hash: .sha256)
@@ -32,7 +32,7 @@ public enum SelfTest {
         return unsafe okm.withUnsafeBytes { unsafe $0.starts(with: expected) }
     }
 
-    /// The first vector of c2sp.org/XAES-256-GCM, sealed, opened, and refused with one bit changed.
+    /// Tests the first vector of c2sp.org/XAES-256-GCM, sealed, opened, and refused with one bit changed.
     private static func xaes() throws(CryptoError) -> Bool {
         let cipher = try XAES256GCM(SymmetricKey(secret(0x01, 32)))
         let text = Array("XAES-256-GCM".utf8)
@@ -46,7 +46,7 @@ public enum SelfTest {
         return try !opens(cipher, nonce, sealed, tag)
     }
 
-    /// The second vector of Vectors/cobblestone_256.json, one byte, opened; and refused with one bit changed.
+    /// Tests the second vector of Vectors/cobblestone_256.json, one byte, opened; and refused with one bit changed.
     private static func cobblestone() throws(CryptoError) -> Bool {
         let key: [UInt8] = [
             0xe9, 0xad, 0x84, 0xb1, 0xb2, 0x6a, 0xac, 0xca, 0x8e, 0xa5, 0x2b, 0x91, 0x1c, 0x81, 0xcd, 0xbb, 0x83, 0x11,
@@ -70,7 +70,7 @@ public enum SelfTest {
         return (try? engine.open(sealed, key: vectorKey, context: context)) == nil
     }
 
-    /// RFC 9106 §5.3.
+    /// Tests RFC 9106 §5.3.
     private static func argon2id() throws(CryptoError) -> Bool {
         let tag = try Argon2id.insecureDerive(
             password: Self.secret(1, 32), secret: Self.secret(3, 8), salt: [UInt8](repeating: 2, count: 16),

@@ -3,8 +3,8 @@
 
 internal import COpenSSL
 
-/// SHAKE-128 by OpenSSL. It serves the accumulated vectors of c2sp.org/XAES-256-GCM and nothing else: no path of a
-/// vault leads here.
+/// `Shake128` computes SHAKE-128 by OpenSSL. It serves the accumulated vectors of c2sp.org/XAES-256-GCM and nothing
+/// else: no path of a vault leads here.
 ///
 /// Spec: FIPS 202 §6.2.
 @safe package final class Shake128 {
@@ -32,7 +32,7 @@ internal import COpenSSL
         return output
     }
 
-    /// The first `byteCount` bytes of the stream that belongs to the empty string.
+    /// Returns the first `byteCount` bytes of the stream that belongs to the empty string.
     ///
     /// In one piece because OpenSSL before 3.3 cannot go on with a stream that it has begun.
     package static func stream(byteCount: Int) throws(CryptoError) -> [UInt8] {

@@ -3,7 +3,7 @@
 
 public import SecretMemory
 
-/// A 32-byte key in locked memory. It derives subkeys; its bytes do not leave this module.
+/// `SymmetricKey` is a 32-byte key in locked memory. It derives subkeys; its bytes do not leave this module.
 public final class SymmetricKey: Sendable {
     public static let byteCount = 32
     let secret: SecretBytes
@@ -14,7 +14,7 @@ public final class SymmetricKey: Sendable {
         self.secret = secret
     }
 
-    /// A new key.
+    /// Makes a new key.
     ///
     /// - Throws: `CryptoError.libraryFailure` when there is no randomness.
     public convenience init(random: Void = ()) throws(CryptoError) {
@@ -24,8 +24,8 @@ public final class SymmetricKey: Sendable {
     /// Whether the kernel locked its page, so that it never reaches swap.
     public var isLocked: Bool { secret.isLocked }
 
-    /// The key for one use. HKDF-Expand because this key is uniform already; one label for each use, so that no key
-    /// serves two primitives.
+    /// Returns the key for one use. HKDF-Expand because this key is uniform already; one label for each use, so that no
+    /// key serves two primitives.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     /// Spec: docs/format.md §3, RFC 5869 §2.3.
@@ -33,18 +33,18 @@ public final class SymmetricKey: Sendable {
         try SymmetricKey(HKDF.expand(secret, info: label.info, byteCount: Self.byteCount, hash: .sha512))
     }
 
-    /// The key itself, for wrapping it under another and for nothing else.
+    /// Lends the key itself, for wrapping it under another and for nothing else.
     public func withInsecureBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CryptoError) -> R) throws(CryptoError) -> R
     {
         try unsafe secret.withUnsafeBytes(body)
     }
 
-    /// A second owner of the bytes, for HMAC, which takes secrets of any size.
+    /// Returns a second owner of the bytes, for HMAC, which takes secrets of any size.
     package func duplicateSecret() -> SecretBytes { secret.duplicate() }
 }
 
-/// Which key an `AESGCM` holds, and for which direction. Each key that is put into a context gets a number of its own,
-/// so that nobody who shares the context goes on under the key of another.
+/// `HeldKey` says which key an `AESGCM` holds, and for which direction. Each key that is put into a context gets a
+/// number of its own, so that nobody who shares the context goes on under the key of another.
 package struct HeldKey: Equatable {
     let number: UInt64
     let isEncrypting: Bool

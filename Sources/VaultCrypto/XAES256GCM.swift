@@ -4,8 +4,8 @@
 internal import COpenSSL
 internal import SecretMemory
 
-/// AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed under a key of its own, derived from
-/// half of the nonce.
+/// `XAES256GCM` seals and opens with AES-256-GCM with a 24-byte random nonce, for index pages: each page is sealed
+/// under a key of its own, derived from half of the nonce.
 ///
 /// It does not commit to its key; the keyslot's and the manifest's commitments do that before any page is read. One
 /// object for one thread. Spec: c2sp.org/XAES-256-GCM; vectors: Vectors/xaes_256_gcm.json.
@@ -68,7 +68,7 @@ internal import SecretMemory
         }
     }
 
-    /// K1 = the CMAC subkey: AES(0) doubled in GF(2^128). Spec: steps 1 and 2.
+    /// Computes K1 = the CMAC subkey: AES(0) doubled in GF(2^128). Spec: steps 1 and 2.
     private func prepareK1() -> Bool {
         let block = unsafe block
         return unsafe scratch.withUnsafeMutableBytes { raw in
@@ -84,7 +84,7 @@ internal import SecretMemory
         }
     }
 
-    /// Kx = AES(M1 ^ K1) || AES(M2 ^ K1), Mi = 0 || i || 'X' || 0 || nonce[0..<12]. Spec: steps 3 to 5.
+    /// Computes Kx = AES(M1 ^ K1) || AES(M2 ^ K1), Mi = 0 || i || 'X' || 0 || nonce[0..<12]. Spec: steps 3 to 5.
     private func deriveKey(_ nonce: UnsafeRawBufferPointer) throws(CryptoError) {
         guard nonce.count == Self.nonceByteCount else { throw CryptoError(.badSize) }
         let block = unsafe block

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The name under which a file of a vault is put aside for one that was rescued: it may hold another machine's notes.
-/// Spec: docs/format.md §14.
+/// `AsideName` is the name under which a file of a vault is put aside for one that was rescued: it may hold another
+/// machine's notes. Spec: docs/format.md §14.
 public enum AsideName {
     private static let mark = ".aside-"
 
@@ -13,13 +13,13 @@ public enum AsideName {
         name.hasSuffix("-wal") ? String(name.dropLast(4)) + mark + stamp + "-wal" : name + mark + stamp
     }
 
-    /// Whether a name is one of these.
+    /// Returns whether a name is one of these.
     public static func isOne(_ name: String) -> Bool {
         stamp(of: name, behind: "manifest") != nil || stamp(of: name, behind: "manifest.2") != nil || isIndex(name)
             || (name.hasSuffix("-wal") && isIndex(String(name.dropLast(4))))
     }
 
-    /// The stamp of an index that was put aside; nil for another file.
+    /// Returns the stamp of an index that was put aside; nil for another file.
     public static func stamp(ofIndex name: String) -> String? {
         guard name.hasPrefix("index-") else { return nil }
         let digits = name.dropFirst(6).prefix { $0.isASCII && $0.isNumber }

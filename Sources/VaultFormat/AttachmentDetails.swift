@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an attachment is.
+/// `AttachmentDetails` says what an attachment is.
 ///
 /// ```
-/// UInt16 version (1) | UInt8 kind | text name | text caption | text mediaType | UInt64 byteCount | Int64 created | UInt32 width | UInt32 height
+/// UInt16 version (1) | UInt8 kind | text name | text caption | text mediaType | UInt64 byteCount | Int64 created
+/// | UInt32 width | UInt32 height
 /// | flag isStripped
 /// ```
 /// Spec: docs/format.md §19.

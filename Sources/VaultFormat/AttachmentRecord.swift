@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// An attachment as the vault's layer has it: which file holds it, and what it is.
+/// `AttachmentRecord` is an attachment as the vault's layer has it: which file holds it, and what it is.
 ///
 /// ```
-/// UInt16 version (1) | attachmentID 16 bytes | noteID 10 bytes | object name 32 bytes | UInt64 fileByteCount | commitment 32 bytes
+/// UInt16 version (1) | attachmentID 16 bytes | noteID 10 bytes | object name 32 bytes | UInt64 fileByteCount
+/// | commitment 32 bytes
 /// | flag isPrivate | byte string details
 /// ```
 /// `details` is `AttachmentDetails`; of a private note, padded and sealed under a subkey of the note's key. Spec:

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base32 of RFC 4648 §6 in lower case and without padding: no 0, 1, 8 or 9 to be mistaken for letters.
+/// `Base32` writes and reads base32 of RFC 4648 §6 in lower case and without padding: no 0, 1, 8 or 9 to be mistaken
+/// for letters.
 public enum Base32 {
     private static let digits = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// Five bits to a character; a last partial group is filled with zero bits.
+    /// Encodes five bits to a character; a last partial group is filled with zero bits.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var value: UInt32 = 0
@@ -22,7 +23,7 @@ public enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The five bits of one character in either case, or nil.
+    /// Returns the five bits of one character in either case, or nil.
     public static func value(of character: UInt8) -> UInt8? {
         let lower = (0x41...0x5A).contains(character) ? character | 0x20 : character
         switch lower {
@@ -32,8 +33,8 @@ public enum Base32 {
         }
     }
 
-    /// The smallest and the largest byte string of `byteCount` bytes whose text begins with `prefix`; nil when it is
-    /// not base32 or too long. For look-ups by prefix.
+    /// Returns the smallest and the largest byte string of `byteCount` bytes whose text begins with `prefix`; nil when
+    /// it is not base32 or too long. For look-ups by prefix.
     public static func bounds(prefix: String, byteCount: Int) -> (low: [UInt8], high: [UInt8])? {
         let values = prefix.utf8.map { value(of: $0) }
         guard !values.isEmpty, values.count * 5 <= byteCount * 8 + 4 else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers and byte strings from untrusted bytes. It never reads past the end and never reserves memory for a
-/// length that the input does not hold.
+/// `ByteReader` reads numbers and byte strings from untrusted bytes. It never reads past the end and never reserves
+/// memory for a length that the input does not hold.
 ///
 /// Numbers are big-endian. A byte string is its length as UInt32, then its bytes.
 public struct ByteReader: Sendable {
@@ -33,14 +33,14 @@ public struct ByteReader: Sendable {
         return byte == 1
     }
 
-    /// Exactly `count` bytes.
+    /// Reads exactly `count` bytes.
     public mutating func bytes(_ count: Int) throws(FormatError) -> [UInt8] {
         try need(count)
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
     }
 
-    /// A byte string with its length before it.
+    /// Reads a byte string with its length before it.
     public mutating func lengthPrefixed(max: Int) throws(FormatError) -> [UInt8] {
         let at = offset
         let count = Int(try u32())
@@ -48,7 +48,7 @@ public struct ByteReader: Sendable {
         return try bytes(count)
     }
 
-    /// Well-formed UTF-8 with its length before it.
+    /// Reads well-formed UTF-8 with its length before it.
     public mutating func text(max: Int) throws(FormatError) -> String {
         let at = offset
         let raw = try lengthPrefixed(max: max)

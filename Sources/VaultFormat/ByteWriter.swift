@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes what `ByteReader` reads: big-endian numbers, byte strings with their length as UInt32 before them.
+/// `ByteWriter` writes what `ByteReader` reads: big-endian numbers, byte strings with their length as UInt32 before
+/// them.
 public struct ByteWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A name that a sync program gives to a file that two machines have changed: what the other machine wrote.
+/// `ConflictedCopy` is a name that a sync program gives to a file that two machines have changed: what the other
+/// machine wrote.
 public struct ConflictedCopy: Sendable, Equatable {
     public enum Program: Sendable, CaseIterable {
         case dropbox, syncthing, nextcloud, oneDrive, googleDrive, iCloud
@@ -37,8 +38,8 @@ public struct ConflictedCopy: Sendable, Equatable {
         return nil
     }
 
-    /// The vault's files that a name may have been made of. A log or database of an epoch has a number in it, which the
-    /// name begins with; an object's name is 64 hexadecimal digits or fewer.
+    /// Returns the vault's files that a name may have been made of. A log or database of an epoch has a number in it,
+    /// which the name begins with; an object's name is 64 hexadecimal digits or fewer.
     private static func originals(_ name: String) -> [String] {
         var names = ["header.2", "header", "manifest.next", "manifest.2", "manifest", "lock", "lease", "reserve"]
         if name.hasPrefix("index-") {
@@ -51,13 +52,13 @@ public struct ConflictedCopy: Sendable, Equatable {
         return names
     }
 
-    /// A name without its ending, and the ending with its point.
+    /// Returns a name without its ending, and the ending with its point.
     private static func parts(_ name: String) -> (stem: String, ending: String) {
         guard let point = name.lastIndex(of: ".") else { return (name, "") }
         return (String(name[..<point]), String(name[point...]))
     }
 
-    /// What was put between the name and its ending.
+    /// Returns what was put between the name and its ending.
     private static func program(_ middle: String) -> Program? {
         if middle.hasPrefix(".sync-conflict-") { return .syncthing }
         if middle.hasPrefix(" ("), middle.hasSuffix(")") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a sealed object is and where it belongs. The seal binds these bytes, so that no object opens in another's
-/// place.
+/// `Context` holds what a sealed object is and where it belongs. The seal binds these bytes, so that no object opens in
+/// another's place.
 ///
 /// Six fields, each as UInt32 length and bytes, so that no two contexts have the same encoding: the format's name, the
 /// kind, the vault's ID, the object's ID, its revision or role, the epoch. Spec: docs/format.md §4.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an editor saved last, as the journal of a running edit keeps it.
+/// `DraftText` holds what an editor saved last, as the journal of a running edit keeps it.
 ///
 /// ```
 /// UInt16 version (1) | UInt64 sequence | Int64 saved | byte string body

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One link of a device's chain: which revision it made, from which parents, after which entry. It holds no content,
-/// sealed or plain, so that purges and rotation leave the chain whole.
+/// `Entry` is one link of a device's chain: which revision it made, from which parents, after which entry. It holds no
+/// content, sealed or plain, so that purges and rotation leave the chain whole.
 ///
 /// ```
-/// UInt16 version (1) | device 16 | UInt64 sequence | UInt8 operation | noteID 10 | revisionID 16 | UInt8 count, parent 16…
+/// UInt16 version (1) | device 16 | UInt64 sequence | UInt8 operation | noteID 10 | revisionID 16
+/// | UInt8 count, parent 16…
 /// | previous 32
 /// ```
 /// `previous` is the SHA-256 of the same device's entry before it; zeros for the first. Spec: docs/format.md §10.

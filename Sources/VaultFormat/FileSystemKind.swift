@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What holds on the file system that a vault lies on: the one table of it.
+/// `FileSystemKind` says what holds on the file system that a vault lies on: the one table of it.
 public struct FileSystemKind: Sendable, Equatable {
-    /// Whether an advisory lock of one machine is seen by the others that reach the same files.
+    /// `Locks` says whether an advisory lock of one machine is seen by the others that reach the same files.
     public enum Locks: Sendable, Equatable {
         /// Only this machine reaches the files.
         case nobodyElse
@@ -19,7 +19,7 @@ public struct FileSystemKind: Sendable, Equatable {
     /// Whether what was synced is on a disk.
     public let syncs: Bool
 
-    /// The kind of a file system, by the number that statfs(2) gives for it.
+    /// Finds the kind of a file system, by the number that statfs(2) gives for it.
     ///
     /// - Parameter number: `f_type`; a negative one, as for a call that failed, is unknown.
     public init(number: Int64) {

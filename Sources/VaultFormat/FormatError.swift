@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Bytes that are not what they should be. It says where, never what stood there.
+/// `FormatError` tells of bytes that are not what they should be. It says where, never what stood there.
 public struct FormatError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
         let raw: Int

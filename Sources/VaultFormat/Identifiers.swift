@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A vault's random identity, 16 bytes, never all zero.
+/// `VaultID` is a vault's random identity, 16 bytes, never all zero.
 public struct VaultID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -13,8 +13,8 @@ public struct VaultID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
-/// A copy's random identity, 16 bytes, never all zero: it has the vault's ID, since its content is bound to that, and
-/// this one besides.
+/// `CopyID` is a copy's random identity, 16 bytes, never all zero: it has the vault's ID, since its content is bound to
+/// that, and this one besides.
 public struct CopyID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -26,7 +26,7 @@ public struct CopyID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
-/// Tells a vault from every other one, and from its copies: pins, sockets and backups go by it.
+/// `VaultIdentity` tells a vault from every other one, and from its copies: pins, sockets and backups go by it.
 public struct VaultIdentity: Hashable, Sendable {
     public let vaultID: VaultID
     public let copyID: CopyID?
@@ -40,7 +40,8 @@ public struct VaultIdentity: Hashable, Sendable {
     public var name: [UInt8] { copyID?.bytes ?? vaultID.bytes }
     public var hex: String { hexadecimal(name) }
 
-    /// As the file of a path holds it: the vault's ID, and that of a copy behind it. Spec: docs/format.md §8.
+    /// Reads the identity as the file of a path holds it: the vault's ID, and that of a copy behind it. Spec:
+    /// docs/format.md §8.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
         vaultID = try VaultID(reader.bytes(VaultID.byteCount))
@@ -51,7 +52,7 @@ public struct VaultIdentity: Hashable, Sendable {
     public var encoded: [UInt8] { vaultID.bytes + (copyID?.bytes ?? []) }
 }
 
-/// A note's random identity: 10 bytes, shown as 16 characters of base32.
+/// `NoteID` is a note's random identity: 10 bytes, shown as 16 characters of base32.
 public struct NoteID: Hashable, Sendable {
     public static let byteCount = 10
     public static let textCharacterCount = 16
@@ -64,7 +65,7 @@ public struct NoteID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
-/// A revision's identity, 16 bytes: random, or of a join made of what was joined.
+/// `RevisionID` is a revision's identity, 16 bytes: random, or of a join made of what was joined.
 public struct RevisionID: Hashable, Comparable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -75,13 +76,14 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     }
     public var text: String { Base32.encode(bytes) }
 
-    /// By bytes, as everywhere in the format.
+    /// Orders by bytes, as everywhere in the format.
     public static func < (left: RevisionID, right: RevisionID) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
 
-/// A device's random identity for one vault, 16 bytes: one life of it, since a restored copy is another device.
+/// `DeviceID` is a device's random identity for one vault, 16 bytes: one life of it, since a restored copy is another
+/// device.
 public struct DeviceID: Hashable, Comparable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -92,13 +94,13 @@ public struct DeviceID: Hashable, Comparable, Sendable {
     }
     public var text: String { Base32.encode(bytes) }
 
-    /// By bytes, as everywhere in the format.
+    /// Orders by bytes, as everywhere in the format.
     public static func < (left: DeviceID, right: DeviceID) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
 
-/// A draft's random identity, 16 bytes.
+/// `DraftID` is a draft's random identity, 16 bytes.
 public struct DraftID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -111,7 +113,7 @@ public struct DraftID: Hashable, Sendable {
     public var hex: String { hexadecimal(bytes) }
 }
 
-/// Names an attachment, in 16 random bytes: the same for as long as it exists, whatever file holds it.
+/// `AttachmentID` names an attachment, in 16 random bytes: the same for as long as it exists, whatever file holds it.
 public struct AttachmentID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
@@ -123,7 +125,8 @@ public struct AttachmentID: Hashable, Sendable {
     public var text: String { Base32.encode(bytes) }
 }
 
-/// Names the file of one sealed attachment, in 32 random bytes: a file that is written anew has a new name.
+/// `ObjectName` names the file of one sealed attachment, in 32 random bytes: a file that is written anew has a new
+/// name.
 public struct ObjectName: Hashable, Sendable {
     public static let byteCount = 32
     public let bytes: [UInt8]
@@ -149,13 +152,13 @@ func identifier(_ bytes: [UInt8], byteCount: Int) throws(FormatError) -> [UInt8]
     return bytes
 }
 
-/// Two lower-case digits for each byte, as names of files and objects have them.
+/// Returns two lower-case digits for each byte, as names of files and objects have them.
 public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
-/// The bytes of lower-case digits; nil for anything else.
+/// Returns the bytes of lower-case digits; nil for anything else.
 func hexadecimalBytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.map { digit -> UInt8? in
         switch digit {

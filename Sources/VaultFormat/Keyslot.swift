@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A record that lets one credential recover the vault key.
+/// `Keyslot` is a record that lets one credential recover the vault key.
 ///
 /// ```
 /// offset  size  field

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension Keyslot {
-    /// What opens a keyslot: on disk, on the socket and on screen. All that is known of a kind without its secret
-    /// stands here. Spec: docs/format.md §5
+    /// `Kind` is what opens a keyslot: on disk, on the socket and on screen. All that is known of a kind without its
+    /// secret stands here. Spec: docs/format.md §5
     public enum Kind: UInt8, Sendable, CaseIterable {
         case password = 1
         case recoveryKey = 2

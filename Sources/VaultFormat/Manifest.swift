@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What the vault's other files must at least hold. Sealed, replaced whole; written at lock and every few seconds.
+/// `Manifest` says what the vault's other files must at least hold. Sealed, replaced whole; written at lock and every
+/// few seconds.
 ///
 /// ```
 /// offset  size  field
@@ -87,8 +88,8 @@ public struct Manifest: Sendable, Equatable {
     }
 }
 
-/// The root of the map of an index's pages: which of its two places holds it, and what it must hash to. Spec:
-/// docs/format.md §11.1.
+/// `MapRoot` is the root of the map of an index's pages: which of its two places holds it, and what it must hash to.
+/// Spec: docs/format.md §11.1.
 public struct MapRoot: Sendable, Equatable {
     /// 0 or 1.
     public var slot: Int

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A mark that a note has or has not: on disk, on the socket, in searches, exports and on screen. All that is known of
-/// one stands here; lists, JSON, exports, searches and the history go through `allCases`.
+/// `NoteFlag` is a mark that a note has or has not: on disk, on the socket, in searches, exports and on screen. All
+/// that is known of one stands here; lists, JSON, exports, searches and the history go through `allCases`.
 ///
 /// The raw value is its bit in a record. The order is that of exports. Spec: docs/format.md §9, docs/export-json.md §3.
 public enum NoteFlag: UInt32, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
     /// Whether it says in which list the note stands.
     public var isPlace: Bool { traits.isPlace }
 
-    /// What happened to a note that got it, or lost it.
+    /// Returns what happened to a note that got it, or lost it.
     public func change(isSet: Bool) -> String { isSet ? traits.changes.set : traits.changes.unset }
 
     /// Those that say nothing of the place.
@@ -55,7 +55,7 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
 }
 
 extension NoteRecord {
-    /// Flags of one note. The bits are those of the record.
+    /// `Flags` holds the flags of one note. The bits are those of the record.
     public struct Flags: OptionSet, Sendable, Equatable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }

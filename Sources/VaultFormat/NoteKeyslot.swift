@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How a private note's password opens its key.
+/// `NoteKeyslot` says how a private note's password opens its key.
 ///
 /// ```
-/// UInt16 version (1) | noteID 10 bytes | UInt32 keyEpoch | flag showsTitle | UInt32 memoryKiB | UInt32 iterations | UInt32 parallelism
+/// UInt16 version (1) | noteID 10 bytes | UInt32 keyEpoch | flag showsTitle | UInt32 memoryKiB | UInt32 iterations
+/// | UInt32 parallelism
 /// | salt 32 bytes | wrapped key 104 bytes | text passwordHash
 /// ```
 /// The hash is for `SecureNote.verify` and has a salt of its own; unlocking uses the wrapped key alone. Spec:

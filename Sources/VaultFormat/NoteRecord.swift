@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One revision of a note with all of its fields: these bytes, padded and sealed, are what is stored and what sync will
-/// carry.
+/// `NoteRecord` is one revision of a note with all of its fields: these bytes, padded and sealed, are what is stored
+/// and what sync will carry.
 ///
 /// ```
-/// UInt16 version (1, or 2 with attachments) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title
-/// | text notebook | UInt32 count, text tag… | flag + text source | in version 2: UInt32 count, 16 bytes each attachment… | text body
+/// UInt16 version (1, or 2 with attachments) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags
+/// | flag + text title
+/// | text notebook | UInt32 count, text tag… | flag + text source
+/// | in version 2: UInt32 count, 16 bytes each attachment… | text body
 /// ```
 /// Times are milliseconds since 1970, UTC. Spec: docs/format.md §9.
 public struct NoteRecord: Sendable, Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What this account last saw of a vault. It lies outside the vault and holds nothing secret; a vault that is older
-/// than its pin is refused.
+/// `Pin` holds what this account last saw of a vault. It lies outside the vault and holds nothing secret; a vault that
+/// is older than its pin is refused.
 ///
 /// ```
 /// offset  size  field

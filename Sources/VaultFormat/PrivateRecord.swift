@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A revision of a private note as the vault's layer has it: what may be known while the note is locked, and the rest
-/// under the note's key.
+/// `PrivateRecord` is a revision of a private note as the vault's layer has it: it holds what may be known while the
+/// note is locked, and the rest under the note's key.
 ///
 /// ```
-/// UInt16 version (1) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title | UInt32 keyEpoch
+/// UInt16 version (1) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags | flag + text title
+/// | UInt32 keyEpoch
 /// | contentRevision 16 bytes | byte string inner
 /// ```
 /// `inner` is the note's padded `NoteRecord`, sealed with Cobblestone-256 under a subkey of the note's key. Spec:

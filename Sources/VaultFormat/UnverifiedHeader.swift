@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore` makes a `Header` of it
-/// with the vault key.
+/// `UnverifiedHeader` is a vault's public header as read: well-formed, but nobody has vouched for it yet. `VaultCore`
+/// makes a `Header` of it with the vault key.
 ///
 /// ```
 /// offset  size  field
@@ -96,7 +96,7 @@ public struct UnverifiedHeader: Sendable, Equatable {
     /// Which vault this is, or which copy of one.
     public var identity: VaultIdentity { VaultIdentity(vaultID: vaultID, copyID: copyID) }
 
-    /// What a slot's wrapped key is bound to: version, flags, vault, slot and all of its clear fields.
+    /// Returns what a slot's wrapped key is bound to: version, flags, vault, slot and all of its clear fields.
     public func context(for slot: Keyslot) -> Context {
         var role = ByteWriter(reserving: 80)
         role.u16(Self.version)

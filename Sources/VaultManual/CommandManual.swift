@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import VaultClient
 
-/// The manual page of one command.
+/// `CommandManual` makes the manual page of one command.
 struct CommandManual {
     let page: CommandPage
     /// All commands, for references from one to another.
@@ -96,7 +96,7 @@ struct CommandManual {
 
     private func has(_ command: String?) -> Bool { command == nil || all.contains { $0.path == [command ?? ""] } }
 
-    /// The command above and its other commands; the program's page names them all.
+    /// Writes the command above and its other commands; the program's page names them all.
     private func references(_ roff: inout RoffPage) {
         let near = all.filter { other in
             guard other.path != page.path, !page.path.isEmpty else { return other.path != page.path }
@@ -116,7 +116,7 @@ struct CommandManual {
         roff.line("names.")
     }
 
-    /// The abstract as a manual's first line has it: no capital, no final stop.
+    /// Returns the abstract as a manual's first line has it: no capital, no final stop.
     private static func purpose(_ abstract: String) -> String {
         let text = abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -3,12 +3,12 @@
 
 internal import VaultClient
 
-/// The table of all commands in docs/cli.md, between two lines that say so.
+/// `CommandTable` writes the table of all commands in docs/cli.md, between two lines that say so.
 public enum CommandTable {
     private static let begin = "<!-- commands -->\n"
     private static let end = "<!-- end of commands -->\n"
 
-    /// A page with the table of now in it.
+    /// Returns a page with the table of now in it.
     ///
     /// - Returns: nil for a page without the two lines.
     public static func written(into page: String) -> String? {
@@ -26,7 +26,7 @@ public enum CommandTable {
         return "| command | what it does |\n|---|---|\n" + rows.joined()
     }
 
-    /// A command with its arguments and own options; a bar in a table's cell is written with a backslash.
+    /// Returns a command with its arguments and own options; a bar in a table's cell is written with a backslash.
     private static func usage(_ page: CommandPage) -> String {
         var words = [page.path.joined(separator: " ")]
         words += page.positionals.map { argument in
@@ -42,7 +42,7 @@ public enum CommandTable {
 }
 
 extension String {
-    /// The first place of a text in this one.
+    /// Returns the first place of a text in this one.
     fileprivate func range(of text: String, from start: Index? = nil) -> Range<Index>? {
         var at = start ?? startIndex
         while at < endIndex {

@@ -3,7 +3,7 @@
 
 internal import VaultClient
 
-/// All manual pages: of the commands, and of the settings file.
+/// `Manual` makes all manual pages: of the commands, and of the settings file.
 public enum Manual {
     public struct Page: Sendable, Equatable {
         /// Such as `vault-new.1`; the last digit is the section.

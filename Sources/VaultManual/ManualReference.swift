@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What no command's definition says: the environment and the files of the program.
+/// `ManualReference` says what no command's definition says: the environment and the files of the program.
 enum ManualReference {
     struct Entry {
         let term: String

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Text for the man(7) macros of roff.
+/// `Roff` writes text for the man(7) macros of roff.
 enum Roff {
-    /// Plain text, so that roff prints each character as itself.
+    /// Returns plain text, so that roff prints each character as itself.
     ///
     /// A bare hyphen would become U+2010 and a bare quotation mark a curly one, which could not be pasted into a shell.
     /// A full stop at the beginning of a line would be a request. Control characters have no place in a manual and are
@@ -16,13 +16,13 @@ enum Roff {
     static func bold(_ text: String) -> String { "\\fB" + escaped(text) + "\\fR" }
     static func italic(_ text: String) -> String { "\\fI" + escaped(text) + "\\fR" }
 
-    /// An argument of a macro.
+    /// Returns an argument of a macro.
     static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
-    /// Another manual page: `vault(1)`; its name is never hyphenated.
+    /// Returns another manual page: `vault(1)`; its name is never hyphenated.
     static func reference(_ name: String, _ section: Int) -> String { "\\%" + bold(name) + "(\(section))" }
 
-    /// An address that may be broken behind its slashes and its at sign.
+    /// Returns an address that may be broken behind its slashes and its at sign.
     static func address(_ text: String) -> String {
         let breaks: Set<Character> = ["/", "@"]
         return text.map { escaped(String($0)) + (breaks.contains($0) ? "\\:" : "") }.joined()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A manual page while it is written, line by line.
+/// `RoffPage` is a manual page while it is written, line by line.
 struct RoffPage {
     private var lines: [String] = []
 
@@ -21,12 +21,12 @@ struct RoffPage {
     /// - Parameter title: in roff's form.
     mutating func section(_ title: String) { lines.append(".SH " + title) }
 
-    /// A line in roff's form.
+    /// Writes a line in roff's form.
     mutating func line(_ roff: String) {
         if !roff.isEmpty { lines.append(roff) }
     }
 
-    /// Prose; paragraphs are parted by empty lines, and lines that begin with blanks are shown as they stand.
+    /// Writes prose; paragraphs are parted by empty lines, and lines that begin with blanks are shown as they stand.
     mutating func prose(_ text: String) {
         var isFirst = true
         for paragraph in Self.paragraphs(text) {
@@ -42,7 +42,7 @@ struct RoffPage {
         }
     }
 
-    /// A term with its explanation below and indented.
+    /// Writes a term with its explanation below and indented.
     mutating func item(_ term: String, _ explanation: String) {
         lines += [".TP", term]
         // A term without text below it would take the next paragraph for its own.

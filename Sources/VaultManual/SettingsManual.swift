@@ -4,7 +4,8 @@
 internal import AgentProtocol
 internal import VaultClient
 
-/// The manual page of the settings file, `notevault-config(5)`, from the table that `vault config` uses.
+/// `SettingsManual` makes the manual page of the settings file, `notevault-config(5)`, from the table that
+/// `vault config` uses.
 enum SettingsManual {
     static let name = "notevault-config"
 

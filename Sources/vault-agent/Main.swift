@@ -6,7 +6,8 @@ import CZeroingFree
 import Glibc
 import VaultAgent
 
-/// Holds the unlocked vault. Started by `vault` with one end of a socket pair as descriptor 3; it is of no use by hand.
+/// `Main` holds the unlocked vault. Started by `vault` with one end of a socket pair as descriptor 3; it is of no use
+/// by hand.
 @main
 struct Main {
     static let channel: Int32 = 3

@@ -4,7 +4,8 @@
 internal import ArgumentParser
 internal import VaultAudit
 
-/// Serves auditors: runs vectors through vault's own code and shows what a vault tells without a password.
+/// `VaultAuditCommand` serves auditors: runs vectors through vault's own code and shows what a vault tells without a
+/// password.
 @main
 struct VaultAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,8 +4,8 @@
 internal import Foundation
 internal import VaultManual
 
-/// Writes the manual pages, and the table of commands into the page of the command line: `vault-manual FOLDER PAGE`. It
-/// is a tool of this repository and is not installed.
+/// `ManualWriter` writes the manual pages, and the table of commands into the page of the command line:
+/// `vault-manual FOLDER PAGE`. It is a tool of this repository and is not installed.
 @main
 struct ManualWriter {
     static func main() throws {

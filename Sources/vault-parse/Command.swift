@@ -8,8 +8,8 @@ import MarkdownHTML
 import Sandbox
 import SketchDrawing
 
-/// Something that `vault-parse` decodes. All of them are confined alike before they run; only the time they get is
-/// their own.
+/// `Command` is something that `vault-parse` decodes. All of them are confined alike before they run; only the time
+/// they get is their own.
 struct Command: Sendable {
     let name: String
     let work: Workload

@@ -4,7 +4,7 @@
 import ForeignFormats
 import ParserProtocol
 
-/// The files that the client sends, frame after frame.
+/// `FrameSource` reads the files that the client sends, frame after frame.
 final class FrameSource: EntrySource {
     private var pipe = Pipe()
     private var isInFile = false

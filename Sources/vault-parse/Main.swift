@@ -3,9 +3,9 @@
 
 import Sandbox
 
-/// Reads untrusted files from standard input and writes a record for each to standard output. It holds no key, sees no
-/// vault, and after its first lines can open no file and no socket: what a malicious file could win here is a wrong
-/// note.
+/// `Main` reads untrusted files from standard input and writes a record for each to standard output. It holds no key,
+/// sees no vault, and after its first lines can open no file and no socket: what a malicious file could win here is a
+/// wrong note.
 ///
 /// `vault-parse COMMAND`; exit codes: 0 at the end of the input, 2 for a wrong command line, 13 for a malformed frame,
 /// input that cannot be read, or a process that cannot be confined.

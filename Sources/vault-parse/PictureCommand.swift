@@ -7,8 +7,8 @@ import ParserProtocol
 import PictureDecoding
 import SketchDrawing
 
-/// `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also when there is no
-/// picture in it.
+/// `PictureCommand` runs `vault-parse picture`: a whole file until the end of the input, one `PictureRecord` back, also
+/// when there is no picture in it.
 enum PictureCommand {
     static func run() {
         guard var bytes = Pipe.wholeInput(max: PictureDecoder.byteCountMax) else {
@@ -26,7 +26,8 @@ enum PictureCommand {
     }
 }
 
-/// `vault-parse sketch import|check|draw FORMAT [WIDTH]`: SVG on standard input, a record on standard output.
+/// `DrawCommand` runs `vault-parse sketch import|check|draw FORMAT [WIDTH]`: SVG on standard input, a record on
+/// standard output.
 enum DrawCommand {
     /// A sketch is at most so large (docs/sketch-format.md); what is imported too.
     private static let byteCountMax = 16 << 20
@@ -40,8 +41,8 @@ enum DrawCommand {
     }
 }
 
-/// `vault-parse strip`: a photo on standard input, the same one without place, serial numbers and the like on standard
-/// output.
+/// `StripCommand` runs `vault-parse strip`: a photo on standard input, the same one without place, serial numbers and
+/// the like on standard output.
 enum StripCommand {
     static func run() {
         guard let photo = Pipe.wholeInput(max: PhotoMetadata.byteCountMax) else { Pipe.fail("the photo is too large") }

@@ -4,7 +4,7 @@
 import Glibc
 import ParserProtocol
 
-/// Frames from standard input, records to standard output.
+/// `Pipe` reads frames from standard input and writes records to standard output.
 struct Pipe {
     private static let chunkByteCount = 64 << 10
 
@@ -13,7 +13,7 @@ struct Pipe {
     private var taken = 0
     private var chunk = [UInt8](repeating: 0, count: chunkByteCount)
 
-    /// The content of the next frame; nil at the end of the input.
+    /// Reads the content of the next frame; nil at the end of the input.
     ///
     /// Memory grows with the bytes that arrive, not with the length that a frame claims.
     ///
@@ -51,7 +51,7 @@ struct Pipe {
         return true
     }
 
-    /// All of standard input, up to its end.
+    /// Reads all of standard input, up to its end.
     ///
     /// - Returns: nil if there is more than `max` bytes. What is left is not read: a writer then sees its pipe closed.
     static func wholeInput(max: Int) -> [UInt8]? {
@@ -87,8 +87,8 @@ struct Pipe {
 }
 
 extension Pipe {
-    /// The content of the only frame of the input, which must end behind it. It is read into the array that is returned
-    /// and nowhere else, so that a caller who wipes that has wiped all of it.
+    /// Reads the content of the only frame of the input, which must end behind it. It is read into the array that is
+    /// returned and nowhere else, so that a caller who wipes that has wiped all of it.
     ///
     /// - Parameter max: the cap on the content, in bytes; it is reserved before the content has arrived.
     /// - Throws: `RecordError`: `tooLarge`, `truncated`, `trailingBytes`.

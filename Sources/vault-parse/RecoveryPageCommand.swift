@@ -4,8 +4,9 @@
 import ParserProtocol
 import RecoveryPage
 
-/// `vault-parse recovery-page`: a frame with a `RecoveryPageRecord`, and the page as a `SketchDrawingRecord` back. Then
-/// the process ends: no second input meets what the libraries may have left of a key in memory.
+/// `RecoveryPageCommand` runs `vault-parse recovery-page`: a frame with a `RecoveryPageRecord`, and the page as a
+/// `SketchDrawingRecord` back. Then the process ends: no second input meets what the libraries may have left of a key
+/// in memory.
 enum RecoveryPageCommand {
     static func run() {
         do {

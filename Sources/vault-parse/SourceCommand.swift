@@ -8,7 +8,7 @@ import MediaFormats
 import ParserProtocol
 import Sandbox
 
-/// `vault-parse source`: a frame with a `SourceQuestion`, and the `SourceAnswer` back.
+/// `SourceCommand` runs `vault-parse source`: a frame with a `SourceQuestion`, and the `SourceAnswer` back.
 enum SourceCommand {
     static func run() {
         do {
@@ -20,8 +20,8 @@ enum SourceCommand {
     }
 }
 
-/// `vault-parse archive FORMAT` and `vault-parse folder FORMAT`: `ContainerFrame`s in, `ImportRecord`s out, the last
-/// one a summary.
+/// `ContainerCommand` runs `vault-parse archive FORMAT` and `vault-parse folder FORMAT`: `ContainerFrame`s in,
+/// `ImportRecord`s out, the last one a summary.
 ///
 /// An archive is one file, which may be packed; a folder is its files.
 enum ContainerCommand {
@@ -48,7 +48,7 @@ enum ContainerCommand {
     }
 }
 
-/// `vault-parse kind`: a frame with the beginning of each file, a frame with its `FileKind` back.
+/// `KindCommand` runs `vault-parse kind`: a frame with the beginning of each file, a frame with its `FileKind` back.
 enum KindCommand {
     static func run() {
         var input = Pipe()
@@ -76,8 +76,8 @@ enum KindCommand {
     }
 }
 
-/// The rules of the zone that TZ names, loaded by the C library while files can still be opened; it looks nothing up
-/// again while TZ stays the same.
+/// `SystemZone` loads the rules of the zone that TZ names by the C library while files can still be opened; the library
+/// looks nothing up again while TZ stays the same.
 enum SystemZone {
     static func prepare() -> Bool { load(variable) }
 

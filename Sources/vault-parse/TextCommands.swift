@@ -8,7 +8,8 @@ import ParserProtocol
 import Sandbox
 import TextMerge
 
-/// `vault-parse html`: a frame with a `MarkdownPage` for each note, a frame with its `HTMLPiece`s back.
+/// `HTMLCommand` runs `vault-parse html`: a frame with a `MarkdownPage` for each note, a frame with its `HTMLPiece`s
+/// back.
 enum HTMLCommand {
     static func run() {
         Pipe.answer(max: MarkdownPage.byteCountMax) { question throws(RecordError) in
@@ -17,8 +18,8 @@ enum HTMLCommand {
     }
 }
 
-/// `vault-parse compare`: a frame with a question of two or three lists of numbers, a frame with the answer back. Spec:
-/// `ComparisonMessage`.
+/// `CompareCommand` runs `vault-parse compare`: a frame with a question of two or three lists of numbers, a frame with
+/// the answer back. Spec: `ComparisonMessage`.
 enum CompareCommand {
     static func run() {
         Pipe.answer(max: ComparisonMessage.questionByteCountMax) { question throws(RecordError) in
@@ -45,7 +46,8 @@ extension Pipe {
     }
 }
 
-/// `vault-parse markdown`: a frame with a `ForeignFile` for each note, a frame with a `ParsedNote` back.
+/// `MarkdownCommand` runs `vault-parse markdown`: a frame with a `ForeignFile` for each note, a frame with a
+/// `ParsedNote` back.
 enum MarkdownCommand {
     static func run() { LocalZone.$current.withValue(SystemZone.zone, operation: convert) }
 

@@ -6,9 +6,9 @@ import CZeroingFree
 import Glibc
 import RemoteStores
 
-/// Carries sealed files to one remote and back. It has no key and no vault: what a malicious store could win here is
-/// the remote's credential, and that nothing is synced. Started by `vault-agent` with one end of a socket pair as
-/// descriptor 3; it is of no use by hand.
+/// `Main` carries sealed files to one remote and back. It has no key and no vault: what a malicious store could win
+/// here is the remote's credential, and that nothing is synced. Started by `vault-agent` with one end of a socket pair
+/// as descriptor 3; it is of no use by hand.
 ///
 /// Exit codes: 0 when the agent has closed its end, 2 by hand, 11 where it cannot be confined or was not told what to
 /// do, 13 for a malformed packet.

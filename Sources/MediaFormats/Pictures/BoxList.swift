@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Boxes of the ISO base media file format, one after the other; the list ends before the first that is not there in
-/// full.
+/// `BoxList` holds boxes of the ISO base media file format, one after the other; the list ends before the first that is
+/// not there in full.
 struct BoxList: Sequence, IteratorProtocol {
     struct Box {
         let type: FourCC

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an Exif block says about the picture's orientation, and what kinds of things it tells besides.
+/// `ExifBlock` says what an Exif block says about the picture's orientation, and what kinds of things it tells besides.
 struct ExifBlock {
     /// 1 to 8; nil if there is none, or another value, which all programs take for 1.
     private(set) var orientation: Int?
@@ -41,7 +41,7 @@ struct ExifBlock {
 
     static let minimalByteCount = 26
 
-    /// A block that holds an orientation and nothing else: a header, one directory of one entry, and no further
+    /// Makes a block that holds an orientation and nothing else: a header, one directory of one entry, and no further
     /// directory.
     static func minimal(orientation: Int) -> [UInt8] {
         let header: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
@@ -50,7 +50,8 @@ struct ExifBlock {
     }
 }
 
-/// Reads directories of a TIFF structure, which is also what an Exif block is. It follows no pointer by itself.
+/// `TiffView` reads directories of a TIFF structure, which is also what an Exif block is. It follows no pointer by
+/// itself.
 struct TiffView {
     struct Entry {
         let tag: Int
@@ -95,7 +96,7 @@ struct TiffView {
         return entries
     }
 
-    /// The pointer behind a directory.
+    /// Returns the pointer behind a directory.
     ///
     /// - Returns: nil if there is none or it is 0.
     fileprivate func nextDirectory(after offset: Int) -> Int? {
@@ -103,7 +104,7 @@ struct TiffView {
         return next
     }
 
-    /// The first number of an entry of whole numbers.
+    /// Returns the first number of an entry of whole numbers.
     func number(of entry: Entry) -> Int? {
         guard entry.count > 0 else { return nil }
         switch entry.type {
@@ -114,7 +115,7 @@ struct TiffView {
         }
     }
 
-    /// One of the offsets in an entry that points to directories.
+    /// Returns one of the offsets in an entry that points to directories.
     func offset(_ index: Int, of entry: Entry) -> Int? {
         guard entry.type == 4 || entry.type == 13, index >= 0, index < entry.count else { return nil }
         guard entry.count > 1 else { return u32(entry.valueAt) }
@@ -130,7 +131,7 @@ struct TiffView {
     }
 }
 
-/// The tags that are looked for. Sources: TIFF 6.0; Exif 3.0 (CIPA DC-008); DNG 1.7.
+/// `TiffTag` names the tags that are looked for. Sources: TIFF 6.0; Exif 3.0 (CIPA DC-008); DNG 1.7.
 enum TiffTag {
     static let compression = 0x0103
     static let make = 0x010F
@@ -140,7 +141,7 @@ enum TiffTag {
     private static let gpsDirectory = 0x8825
     static let dngVersion = 0xC612
 
-    /// What an entry of the first directory tells about.
+    /// Returns what an entry of the first directory tells about.
     ///
     /// - Returns: nil for what only describes how the picture is stored.
     static func meaning(inFirstDirectory tag: Int) -> MetadataKind? {
@@ -163,7 +164,7 @@ enum TiffTag {
         }
     }
 
-    /// What an entry of the Exif directory tells about.
+    /// Returns what an entry of the Exif directory tells about.
     static func meaning(inExifDirectory tag: Int) -> MetadataKind? {
         switch tag {
         case 0x9000, 0x9101, 0xA000...0xA003, 0xA005: nil

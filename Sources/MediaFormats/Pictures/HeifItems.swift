@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The items of a HEIF or AVIF file: what they are, and where their bytes lie.
+/// `HeifItems` holds the items of a HEIF or AVIF file: what they are, and where their bytes lie.
 ///
 /// Source: ISO/IEC 14496-12 section 8.11.
 struct HeifItems {
@@ -89,7 +89,8 @@ struct HeifItems {
     }
 }
 
-/// Reads the box that says where the items of a HEIF file lie, in its three versions and any width of numbers.
+/// `LocationReader` reads the box that says where the items of a HEIF file lie, in its three versions and any width of
+/// numbers.
 private struct LocationReader {
     struct Item {
         let id: Int

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The size and orientation of the primary item of a HEIF or AVIF file, from the properties that are tied to it.
+/// `HeifSize` finds the size and orientation of the primary item of a HEIF or AVIF file, from the properties that are
+/// tied to it.
 ///
 /// Source: ISO/IEC 23008-12 sections 6.5 and 9.3.
 enum HeifSize {
@@ -27,7 +28,7 @@ enum HeifSize {
         return PictureSize(size?.width, size?.height, orientation: turn.orientation)
     }
 
-    /// The numbers of the properties of an item, in the order in which they apply.
+    /// Returns the numbers of the properties of an item, in the order in which they apply.
     private static func indices(of id: Int, in properties: ByteView) -> [Int] {
         for box in BoxList(properties) where box.type == "ipma" {
             let view = box.payload
@@ -54,7 +55,8 @@ enum HeifSize {
     }
 }
 
-/// Turns and mirrorings one after the other, which together are always one of the eight orientations of Exif.
+/// `Turn` holds turns and mirrorings one after the other, which together are always one of the eight orientations of
+/// Exif.
 ///
 /// It is kept as: mirror left to right or not, then turn clockwise by quarters.
 private struct Turn {

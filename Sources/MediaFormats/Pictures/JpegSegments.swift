@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The parts of a JPEG file, up to and with the end of the image.
+/// `JpegSegments` finds the parts of a JPEG file, up to and with the end of the image.
 ///
 /// Source: ITU-T T.81 annex B.
 struct JpegSegments {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Width, height and orientation of a picture, read without decoding it.
+/// `PictureSize` holds width, height and orientation of a picture, read without decoding it.
 public struct PictureSize: Hashable, Sendable {
     /// In pixels as stored, before the orientation is applied.
     public let width: Int

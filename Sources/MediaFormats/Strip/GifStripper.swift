@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// GIF: keeps the frames with their timing, the loop count and the colour profile.
+/// `GifStripper` strips GIF: it keeps the frames with their timing, the loop count and the colour profile.
 ///
 /// Source: GIF89a specification; the loop count is an extension that all programs know.
 struct GifStripper {
@@ -44,14 +44,14 @@ struct GifStripper {
 
     private static func tableByteCount(_ flags: Int) -> Int { flags & 0x80 == 0 ? 0 : 3 << ((flags & 7) + 1) }
 
-    /// A descriptor, perhaps a table of colours, the code size, and the coded picture in blocks.
+    /// Skips a descriptor, perhaps a table of colours, the code size, and the coded picture in blocks.
     private mutating func skipFrame() throws(MediaError) {
         guard let flags = view.u8(at + 9) else { throw error(.truncated) }
         at += 10 + Self.tableByteCount(flags) + 1
         try skipBlocks()
     }
 
-    /// Blocks of up to 255 bytes; an empty one ends them.
+    /// Skips blocks of up to 255 bytes; an empty one ends them.
     private mutating func skipBlocks() throws(MediaError) {
         while true {
             guard let byteCount = view.u8(at), view.view(at + 1, byteCount) != nil else { throw error(.truncated) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// HEIC and AVIF: the file keeps its size and every byte of the picture; the bytes of metadata are overwritten in
-/// place.
+/// `HeifStripper` strips HEIC and AVIF: the file keeps its size and every byte of the picture; the bytes of metadata
+/// are overwritten in place.
 ///
 /// Pictures are found by their place in the file here, so nothing may move. What is not known by name could hold
 /// anything: the file is then refused. Small and helper pictures (thumbnail, depth, gain map) are pictures of the file
@@ -134,8 +134,8 @@ struct HeifStripper {
     }
 }
 
-/// Words and dates in the structure of a HEIF file: free space, and properties that describe a picture rather than show
-/// it.
+/// `HeifDescriptions` blanks words and dates in the structure of a HEIF file: free space, and properties that describe
+/// a picture rather than show it.
 private enum HeifDescriptions {
     static func blank(_ meta: ByteView, _ properties: ByteView?, to output: inout StripOutput) throws(MediaError) {
         for box in BoxList(meta, from: 4) where box.type == "free" || box.type == "skip" {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// JPEG: keeps what decodes the picture, JFIF without its thumbnail, Adobe's transform and the colour profile.
+/// `JpegStripper` strips JPEG: it keeps what decodes the picture, JFIF without its thumbnail, Adobe's transform and the
+/// colour profile.
 struct JpegStripper {
     private var hasExif = false
     private var hasJFIF = false
@@ -95,7 +96,7 @@ struct JpegStripper {
         }
     }
 
-    /// Behind the end: further pictures that the index named, a film, or anything else.
+    /// Takes what stands behind the end: further pictures that the index named, a film, or anything else.
     private func takeRest(_ rest: ByteView?, _ output: inout StripOutput) {
         guard let rest, rest.count > 0 else { return }
         output.removed.insert(rest.has([0xFF, 0xD8, 0xFF]) ? .extraPictures : .trailingData)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Takes from a photo what tells about people, places and devices, and leaves the picture as it is.
+/// `PhotoMetadata` takes from a photo what tells about people, places and devices, and leaves the picture as it is.
 ///
 /// The coded picture is copied byte for byte, never decoded. What a part holds decides nothing: parts that are not
 /// needed to show the picture go, known or unknown. Kept are the colour profile, the pixel density of JFIF and PNG, the
@@ -12,7 +12,7 @@ public enum PhotoMetadata {
     /// Larger pictures are refused.
     public static let byteCountMax = 128 << 20
 
-    /// A picture without its metadata.
+    /// `Stripped` is a picture without its metadata.
     public struct Stripped: Sendable, Equatable {
         public let bytes: [UInt8]
         /// Without repetition, in the order of the raw values; empty if the picture had none.
@@ -31,7 +31,7 @@ public enum PhotoMetadata {
         return Stripped(bytes: stripped, removed: removed)
     }
 
-    /// What `strip` would remove, without a second copy of the picture.
+    /// Returns what `strip` would remove, without a second copy of the picture.
     ///
     /// - Throws: as `strip`, in the same cases.
     public static func report(_ bytes: [UInt8]) throws(MediaError) -> [MetadataKind] {
@@ -56,7 +56,8 @@ public enum PhotoMetadata {
     }
 }
 
-/// What was found in a picture besides the picture, and goes. The raw values are stable: they are fit for a record.
+/// `MetadataKind` names what was found in a picture besides the picture, and goes. The raw values are stable: they are
+/// fit for a record.
 public enum MetadataKind: UInt8, CaseIterable, Sendable {
     /// Where the picture was taken.
     case location = 1
@@ -87,8 +88,8 @@ public enum MetadataKind: UInt8, CaseIterable, Sendable {
     case other = 14
 }
 
-/// Collects the stripped picture, and what was left out. Dry, it collects the second only, so that a report is made by
-/// the same steps as the picture.
+/// `StripOutput` collects the stripped picture, and what was left out. Dry, it collects the second only, so that a
+/// report is made by the same steps as the picture.
 struct StripOutput {
     let isDry: Bool
     private(set) var bytes: [UInt8] = []

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// PNG and APNG: keeps the critical chunks, and those that say how pixels are to be shown or when.
+/// `PngStripper` strips PNG and APNG: it keeps the critical chunks, and those that say how pixels are to be shown or
+/// when.
 enum PngStripper {
     private static let kept: Set<FourCC> = [
         "PLTE", "IDAT", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "mDCv", "cLLi", "sBIT", "tRNS", "pHYs",
@@ -78,7 +79,7 @@ enum PngStripper {
     }
 }
 
-/// The chunks of a PNG file, in order. Source: PNG, third edition, section 5.
+/// `PngChunks` reads the chunks of a PNG file, in order. Source: PNG, third edition, section 5.
 private struct PngChunks {
     struct Chunk {
         let type: FourCC
@@ -110,7 +111,7 @@ private struct PngChunks {
     }
 }
 
-/// The checksum of PNG. Source: PNG, third edition, annex D.
+/// `CRC32` computes the checksum of PNG. Source: PNG, third edition, annex D.
 private enum CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// WebP: keeps the picture's own chunks and the colour profile, and sets flags and sizes right.
+/// `WebPStripper` strips WebP: it keeps the picture's own chunks and the colour profile, and sets flags and sizes
+/// right.
 ///
 /// Source: RFC 9649.
 struct WebPStripper {
@@ -99,7 +100,7 @@ struct WebPStripper {
     }
 }
 
-/// The chunks of a RIFF file or of a part of it, in order. Each begins at an even place.
+/// `RiffChunks` reads the chunks of a RIFF file or of a part of it, in order. Each begins at an even place.
 struct RiffChunks {
     struct Chunk {
         let type: FourCC

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Sound files that say what they are in their first bytes.
+/// `AudioSignature` knows sound files that say what they are in their first bytes.
 enum AudioSignature {
     static func type(of view: ByteView) -> MediaType? {
         if view.has([0x66, 0x4C, 0x61, 0x43, 0, 0, 0, 34]) || view.has([0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, 34]) {
@@ -39,7 +39,8 @@ enum AudioSignature {
     }
 }
 
-/// Streams without a header of their own: they are known by frames that follow one another at the right distance.
+/// `FrameStream` knows streams without a header of their own: they are known by frames that follow one another at the
+/// right distance.
 enum FrameStream {
     static func type(of view: ByteView) -> MediaType? {
         if isTransportStream(view) { return .video("video/mp2t", "ts") }
@@ -47,7 +48,8 @@ enum FrameStream {
         return isADTS(view) ? .audio("audio/aac", "aac") : nil
     }
 
-    /// Packets of 188 bytes, or of 192 with a time before each: every one in view, three at least, opens with "G".
+    /// Looks for packets of 188 bytes, or of 192 with a time before each: every one in view, three at least, opens with
+    /// "G".
     private static func isTransportStream(_ view: ByteView) -> Bool {
         [(first: 0, distance: 188), (first: 4, distance: 192)].contains { layout in
             let starts = stride(from: layout.first, to: view.count, by: layout.distance)
@@ -55,7 +57,7 @@ enum FrameStream {
         }
     }
 
-    /// The layer of MPEG audio, if a second frame of the same kind stands where the first one ends.
+    /// Returns the layer of MPEG audio, if a second frame of the same kind stands where the first one ends.
     private static func mpegLayer(_ view: ByteView) -> Int? {
         guard let first = MpegAudioFrame(view, at: 0), let second = MpegAudioFrame(view, at: first.byteCount) else {
             return nil
@@ -65,7 +67,7 @@ enum FrameStream {
         return isSame ? first.layer : nil
     }
 
-    /// AAC in ADTS: the first three bytes, which tell profile and rate, are the same in each frame.
+    /// Looks for AAC in ADTS: the first three bytes, which tell profile and rate, are the same in each frame.
     private static func isADTS(_ view: ByteView) -> Bool {
         guard let byteCount = adtsByteCount(view, at: 0), adtsByteCount(view, at: byteCount) != nil else {
             return false
@@ -83,7 +85,8 @@ enum FrameStream {
     }
 }
 
-/// The header of one frame of MPEG audio. Source: ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3 for the lower rates.
+/// `MpegAudioFrame` is the header of one frame of MPEG audio. Source: ISO/IEC 11172-3 section 2.4.1.3; ISO/IEC 13818-3
+/// for the lower rates.
 private struct MpegAudioFrame {
     /// 1, 2, or 3 for what is called 2.5.
     let version: Int

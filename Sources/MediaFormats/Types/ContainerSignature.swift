@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Containers that hold pictures, films or sound: RIFF, Ogg, Matroska, and the MPEG program stream.
+/// `ContainerSignature` knows containers that hold pictures, films or sound: RIFF, Ogg, Matroska, and the MPEG program
+/// stream.
 enum ContainerSignature {
     static func type(of view: ByteView) -> MediaType? {
         riff(view) ?? OggStream.type(of: view) ?? EbmlDocument.type(of: view) ?? programStream(view)
@@ -20,7 +21,7 @@ enum ContainerSignature {
         }
     }
 
-    /// A pack header of MPEG-1 or MPEG-2 with its marker bits, or a sequence header of bare MPEG video.
+    /// Looks for a pack header of MPEG-1 or MPEG-2 with its marker bits, or a sequence header of bare MPEG video.
     private static func programStream(_ view: ByteView) -> MediaType? {
         guard view.has([0, 0, 1]), let code = view.u8(3), let first = view.u8(4), let third = view.u8(6) else {
             return nil
@@ -31,14 +32,14 @@ enum ContainerSignature {
         return .video("video/mpeg", "mpg")
     }
 
-    /// Width and height of twelve bits each, neither of them 0, then a known shape and rate.
+    /// Looks for width and height of twelve bits each, neither of them 0, then a known shape and rate.
     private static func isSequence(_ view: ByteView, _ code: Int) -> Bool {
         guard code == 0xB3, let size = view.number(4, byteCount: 3), let rates = view.u8(7) else { return false }
         return size >> 12 > 0 && size & 0xFFF > 0 && (1...14).contains(rates >> 4) && (1...8).contains(rates & 15)
     }
 }
 
-/// Matroska and WebM. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
+/// `EbmlDocument` knows Matroska and WebM. Source: RFC 8794 (EBML), RFC 9559 (Matroska).
 private enum EbmlDocument {
     private struct Element {
         let id: Int
@@ -61,7 +62,7 @@ private enum EbmlDocument {
         return isSoundOnly ? .audio("audio/matroska", "mka") : .video("video/matroska", "mkv")
     }
 
-    /// Whether the list of tracks is in view in full and every track is sound.
+    /// Returns whether the list of tracks is in view in full and every track is sound.
     private static func hasSoundOnly(_ view: ByteView, after start: Int) -> Bool {
         guard let segment = element(of: view, at: start), segment.id == 0x1853_8067,
             let tracks = elements(of: segment.payload).first(where: { $0.id == 0x1654_AE6B }), tracks.isWhole
@@ -82,7 +83,7 @@ private enum EbmlDocument {
         return elements
     }
 
-    /// Of an element that is cut off, or of unknown size, the payload is what is there.
+    /// The payload of an element that is cut off, or of unknown size, is what is there.
     private static func element(of view: ByteView, at offset: Int) -> Element? {
         guard let id = number(of: view, at: offset, keepsLength: true),
             let size = number(of: view, at: offset + id.byteCount, keepsLength: false)
@@ -96,7 +97,7 @@ private enum EbmlDocument {
             id: id.value, payload: payload, isWhole: !isUnknown && size.value <= available, end: start + byteCount)
     }
 
-    /// A number whose leading zero bits tell its length; an identifier keeps the bit that ends them.
+    /// Reads a number whose leading zero bits tell its length; an identifier keeps the bit that ends them.
     private static func number(of view: ByteView, at offset: Int, keepsLength: Bool) -> (value: Int, byteCount: Int)? {
         guard let first = view.u8(offset), first > 0 else { return nil }
         let byteCount = UInt8(first).leadingZeroBitCount + 1
@@ -105,7 +106,7 @@ private enum EbmlDocument {
     }
 }
 
-/// Ogg: the first packet of each stream, all of which stand at the start, says what it holds.
+/// `OggStream` knows Ogg: the first packet of each stream, all of which stand at the start, says what it holds.
 ///
 /// Source: RFC 3533 section 6; RFC 5334.
 private enum OggStream {
@@ -129,7 +130,7 @@ private enum OggStream {
         return nil
     }
 
-    /// The content of the page at an offset, if the page begins a stream; moves the offset behind the page.
+    /// Returns the content of the page at an offset, if the page begins a stream; moves the offset behind the page.
     private static func firstPacket(of view: ByteView, at offset: inout Int) -> ByteView? {
         guard view.has("OggS", at: offset), view.u8(offset + 4) == 0, let flags = view.u8(offset + 5), flags & 2 == 2,
             let segmentCount = view.u8(offset + 26), let table = view.view(offset + 27, segmentCount)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Documents, archives and other files that say what they are in their first bytes; and tar, which says it at byte 257.
+/// `FileSignature` knows documents, archives and other files that say what they are in their first bytes; and tar,
+/// which says it at byte 257.
 enum FileSignature {
     static func type(of view: ByteView) -> MediaType? {
         if view.has("%PDF-"), let digit = view.u8(5), (0x31...0x39).contains(digit) {
@@ -45,7 +46,7 @@ enum FileSignature {
     }
 }
 
-/// Documents that are zip archives, by their first members.
+/// `ZipMembers` knows documents that are zip archives, by their first members.
 private enum ZipMembers {
     static let zip = MediaType.file("application/zip", "zip")
 
@@ -58,7 +59,7 @@ private enum ZipMembers {
         return isPackage ? office(view) ?? zip : zip
     }
 
-    /// OpenDocument and EPUB: the first member is stored as it is and holds the media type.
+    /// Knows OpenDocument and EPUB: the first member is stored as it is and holds the media type.
     private static func declared(_ view: ByteView) -> MediaType? {
         guard view.le16(8) == 0, let byteCount = view.le32(18), let nameCount = view.le16(26),
             let extraCount = view.le16(28),
@@ -73,7 +74,7 @@ private enum ZipMembers {
         return types.first { content.slice.elementsEqual($0.name.utf8) }
     }
 
-    /// Office Open XML: which of three folders is met first among the members in view.
+    /// Knows Office Open XML: which of three folders is met first among the members in view.
     private static func office(_ view: ByteView) -> MediaType? {
         let prefix = "application/vnd.openxmlformats-officedocument."
         for at in 0..<max(view.count - 30, 0) where view.has([0x50, 0x4B, 3, 4], at: at) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The ISO base media file format and QuickTime: HEIF, AVIF, MP4, MOV, M4A, 3GP and Canon's CR3, told apart by brand.
+/// `IsoMediaType` knows the ISO base media file format and QuickTime: HEIF, AVIF, MP4, MOV, M4A, 3GP and Canon's CR3,
+/// told apart by brand.
 enum IsoMediaType {
     static func type(of view: ByteView) -> MediaType? {
         guard view.code(4) == "ftyp" else { return QuickTimeAtoms.type(of: view) }
@@ -59,9 +60,10 @@ enum IsoMediaType {
     }
 }
 
-/// The kinds of the tracks of a film in ISO base media format, as far as they stand in its first bytes.
+/// `MovieTracks` finds the kinds of the tracks of a film in ISO base media format, as far as they stand in its first
+/// bytes.
 private enum MovieTracks {
-    /// Whether the whole list of tracks is in view, and every one of them is sound.
+    /// Returns whether the whole list of tracks is in view, and every one of them is sound.
     static func areSoundOnly(in view: ByteView, after start: Int) -> Bool {
         guard let movie = BoxList(view, from: start).first(where: { $0.type == "moov" }) else { return false }
         var hasSound = false
@@ -76,7 +78,7 @@ private enum MovieTracks {
     }
 }
 
-/// QuickTime films from before the time of brands: they open with a plain atom.
+/// `QuickTimeAtoms` knows QuickTime films from before the time of brands: they open with a plain atom.
 private enum QuickTimeAtoms {
     /// Four letters in the middle of the first line could stand in any text, so the atom's size and what follows it
     /// count too.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a file is by its content; its name plays no part.
+/// `MediaType` says what a file is by its content; its name plays no part.
 public struct MediaType: Hashable, Sendable {
-    /// How an attachment is shown. The raw values are stable: they are fit for a record.
+    /// `Kind` says how an attachment is shown. The raw values are stable: they are fit for a record.
     public enum Kind: UInt8, CaseIterable, Sendable {
         case file = 0
         case photo = 1

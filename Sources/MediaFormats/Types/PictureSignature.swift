@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Pictures that say what they are in their first bytes.
+/// `PictureSignature` knows pictures that say what they are in their first bytes.
 enum PictureSignature {
     static func type(of view: ByteView) -> MediaType? {
         if isJPEG(view) { return .jpeg }
@@ -13,8 +13,8 @@ enum PictureSignature {
         return TiffSignature.type(of: view)
     }
 
-    /// A start of image, then a marker that can open a picture: a table, a frame, an application's segment or a
-    /// comment.
+    /// Looks for a start of image, then a marker that can open a picture: a table, a frame, an application's segment or
+    /// a comment.
     private static func isJPEG(_ view: ByteView) -> Bool {
         guard view.has([0xFF, 0xD8, 0xFF]), let marker = view.u8(3) else { return false }
         return switch marker {
@@ -52,14 +52,14 @@ enum PictureSignature {
         }
     }
 
-    /// Either the container's first box, or a bare codestream; that one has a signature of two bytes only.
+    /// Looks for either the container's first box, or a bare codestream; that one has a signature of two bytes only.
     private static func isJPEGXL(_ view: ByteView) -> Bool {
         if view.has([0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]) { return true }
         return view.has([0xFF, 0x0A]) && view.count >= 12
     }
 }
 
-/// TIFF, and those raw files of cameras that are TIFF and say so beyond doubt.
+/// `TiffSignature` knows TIFF, and those raw files of cameras that are TIFF and say so beyond doubt.
 ///
 /// A raw file that is not certain is called TIFF: that is true as well.
 private enum TiffSignature {

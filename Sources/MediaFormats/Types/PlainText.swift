@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// UTF-8 without control characters, except those that text is made up with.
+/// `PlainText` knows UTF-8 without control characters, except those that text is made up with.
 enum PlainText {
     static func type(of view: ByteView) -> MediaType? {
         guard view.count > 0, isText(view) else { return nil }
@@ -24,7 +24,7 @@ enum PlainText {
         }
     }
 
-    /// How many bytes at the end begin a character without ending it.
+    /// Returns how many bytes at the end begin a character without ending it.
     private static func cutByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
         for (index, byte) in bytes.suffix(3).reversed().enumerated() {
             if byte & 0xC0 == 0x80 { continue }
@@ -40,7 +40,7 @@ enum PlainText {
         return 0
     }
 
-    /// Tab, line feed, form feed, carriage return, and the escape that colours in logs begin with.
+    /// Allows tab, line feed, form feed, carriage return, and the escape that colours in logs begin with.
     private static func isAllowed(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A, 0x0C, 0x0D, 0x1B: true
@@ -50,8 +50,8 @@ enum PlainText {
     }
 }
 
-/// Looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no parser of XML:
-/// it reads as far as the first start tag, and decides nothing about what may be trusted.
+/// `SvgRoot` looks for the root element of an XML text, and whether it is `svg` in the namespace of SVG. It is no
+/// parser of XML: it reads as far as the first start tag, and decides nothing about what may be trusted.
 private struct SvgRoot {
     private static let namespace = "http://www.w3.org/2000/svg"
     private let view: ByteView
@@ -77,7 +77,7 @@ private struct SvgRoot {
         }
     }
 
-    /// The name with its prefix, then attributes until the one that binds the prefix.
+    /// Reads the name with its prefix, then attributes until the one that binds the prefix.
     private mutating func startTagIsSVG() -> Bool {
         let name = takeName()
         let parts = name.split(separator: 0x3A, maxSplits: 2, omittingEmptySubsequences: false)

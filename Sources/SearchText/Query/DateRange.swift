@@ -3,8 +3,8 @@
 
 internal import Dates
 
-/// The spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`, `7d`, with `>`, `>=`,
-/// `<`, `<=`, `=` before them, or `A..B`.
+/// `DateRange` reads the spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`,
+/// `7d`, with `>`, `>=`, `<`, `<=`, `=` before them, or `A..B`.
 enum DateRange {
     /// - Returns: milliseconds since 1970, UTC, the end not included; nil for what is no date.
     static func parse(_ text: String, _ clock: QueryClock) -> Range<Int64>? {
@@ -44,7 +44,7 @@ enum DateRange {
         return calendar(text, clock)
     }
 
-    /// A year, a month or a day.
+    /// Reads a year, a month or a day.
     private static func calendar(_ text: Substring, _ clock: QueryClock) -> Range<Int64>? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count),
@@ -72,7 +72,7 @@ enum DateRange {
         return Int((local - ((local % 86_400_000) + 86_400_000) % 86_400_000) / 86_400_000)
     }
 
-    /// When a day begins where the reader is. The clocks may be changed on that very day, so it is asked twice.
+    /// Returns when a day begins where the reader is. The clocks may be changed on that very day, so it is asked twice.
     private static func day(_ number: Int, _ clock: QueryClock) -> Int64 {
         let utc = Int64(number) * 86_400_000
         let first = utc - Int64(clock.offset(utc)) * 1000
@@ -81,7 +81,7 @@ enum DateRange {
 }
 
 extension String {
-    /// The first place of a mark of ASCII characters.
+    /// Returns the first place of a mark of ASCII characters.
     fileprivate func range(of mark: String) -> Range<String.Index>? {
         var index = startIndex
         while index < endIndex {

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What `ls` and `search` are asked for: alternatives, each a list of terms that must all hold.
+/// `NoteQuery` is what `ls` and `search` are asked for: alternatives, each a list of terms that must all hold.
 ///
 /// ```
 /// query  = terms { "OR" terms }                 OR in capitals, by itself
@@ -66,7 +66,7 @@ public struct NoteQuery: Sendable, Equatable {
             }
     }
 
-    /// Whether a text may be more than words: only then it is worth parsing.
+    /// Returns whether a text may be more than words: only then it is worth parsing.
     public static func mayHaveOperators(_ text: String) -> Bool {
         text.contains(":") || text.contains("OR") || text.hasPrefix("-") || text.contains(" -") || text.contains("\t-")
     }
@@ -107,7 +107,7 @@ extension NoteQuery.State: CaseIterable {
     }
 }
 
-/// What days and spans of time mean to the one who asks.
+/// `QueryClock` says what days and spans of time mean to the one who asks.
 public struct QueryClock: Sendable {
     /// Milliseconds since 1970, UTC.
     public var now: Int64
@@ -120,7 +120,7 @@ public struct QueryClock: Sendable {
     }
 }
 
-/// Why a query is not understood. It repeats at most the word that is wrong.
+/// `NoteQueryError` says why a query is not understood. It repeats at most the word that is wrong.
 public struct NoteQueryError: Error, Sendable, Equatable {
     public let message: String
     /// What to type instead.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads the language of `NoteQuery`. One pass over the text, one term after another.
+/// `NoteQueryParser` reads the language of `NoteQuery`. One pass over the text, one term after another.
 struct NoteQueryParser {
     private let clock: QueryClock
     private let text: [Character]
@@ -70,7 +70,7 @@ struct NoteQueryParser {
         return NoteQuery.Term(isNegated: isNegated, conditions: conditions)
     }
 
-    /// A known field's name with its colon; nil, and nothing is taken, for anything else.
+    /// Takes a known field's name with its colon; nil, and nothing is taken, for anything else.
     private mutating func takeField() -> String? {
         let name = text[at...].prefix { $0.isASCII && $0.isLetter }
         guard at + name.count < text.count, text[at + name.count] == ":" else { return nil }
@@ -82,7 +82,7 @@ struct NoteQueryParser {
 
     private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "\u{FF02}" }
 
-    /// A word, or what stands between quotes; a quote that is not closed goes on to the end.
+    /// Reads a word, or what stands between quotes; a quote that is not closed goes on to the end.
     private mutating func word() -> String? {
         if Self.isQuote(text[at]) { return quoted() }
         let begin = at
@@ -98,7 +98,7 @@ struct NoteQueryParser {
         return String(text[begin..<at])
     }
 
-    /// What stands behind a field, `|` between several.
+    /// Reads what stands behind a field, `|` between several.
     private mutating func values() -> [String] {
         var values: [String] = []
         while at < text.count, !text[at].isWhitespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Turns shapes into lines on the canvas: curves become as many lines as it takes to stay within the tolerance.
+/// `OutlineBuilder` turns shapes into lines on the canvas: curves become as many lines as it takes to stay within the
+/// tolerance.
 struct OutlineBuilder {
     /// Largest distance between a curve and its lines, in units of the canvas.
     static let tolerance = 0.05
@@ -30,7 +31,7 @@ struct OutlineBuilder {
         place = target
     }
 
-    /// A cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four
+    /// Adds a cubic curve. `n` lines stay within √3/4 · d / n² of it, where d bounds the second differences of its four
     /// places.
     mutating func curve(_ one: Vector, _ two: Vector, to target: Vector) throws(SketchError) {
         begin()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Colours as SVG and CSS write them.
+/// `SVGColour` reads colours as SVG and CSS write them.
 enum SVGColour {
     /// - Returns: nil for a notation that is not read.
     static func parse(_ text: some StringProtocol) -> Colour? {

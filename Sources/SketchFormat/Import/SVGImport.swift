@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Walks through a foreign SVG file and collects its lines. Nothing in it is run, fetched or followed.
+/// `SVGImport` walks through a foreign SVG file and collects its lines. Nothing in it is run, fetched or followed.
 struct SVGImport {
     private struct Level {
         var style: SVGStyle
@@ -135,7 +135,7 @@ struct SVGImport {
         for outline in outlines { try strokes.add(outline, colour: colour, width: width) }
     }
 
-    /// Whether a filled rectangle lies below everything and covers the canvas.
+    /// Returns whether a filled rectangle lies below everything and covers the canvas.
     private func isBackground(_ outlines: [[Vector]]) -> Bool {
         guard outlines.count == 1, background == nil, strokes.isEmpty else { return false }
         let (xs, ys) = (outlines[0].map(\.x), outlines[0].map(\.y))
@@ -144,7 +144,7 @@ struct SVGImport {
     }
 }
 
-/// How large a foreign drawing is, and how its units lie on the sketch's canvas.
+/// `SVGCanvas` says how large a foreign drawing is, and how its units lie on the sketch's canvas.
 private struct SVGCanvas {
     let width: Int
     let height: Int
@@ -186,7 +186,8 @@ private struct SVGCanvas {
     }
 }
 
-/// What an import leaves out of a foreign drawing. The raw values travel between programs: never reused.
+/// `LeftOut` names what an import leaves out of a foreign drawing. The raw values travel between programs: never
+/// reused.
 public enum LeftOut: UInt8, Sendable, Hashable, CaseIterable {
     case text = 1
     case images = 2

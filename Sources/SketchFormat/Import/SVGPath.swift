@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The commands of a path's `d` attribute.
+/// `SVGPath` reads the commands of a path's `d` attribute.
 struct SVGPath {
     private var scanner: SVGScanner
     /// The handle that a smooth curve continues, and the command that it belongs to.
@@ -104,7 +104,7 @@ struct SVGPath {
     }
 }
 
-/// An arc of an ellipse as a path writes it: where it ends, and which of the four possible ones it is.
+/// `SVGArc` is an arc of an ellipse as a path writes it: where it ends, and which of the four possible ones it is.
 struct SVGArc {
     let radii: Vector
     let rotation: Double

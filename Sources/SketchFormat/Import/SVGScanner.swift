@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second point parts
-/// them.
+/// `SVGScanner` reads numbers as SVG writes them: space and commas between them, or nothing where a sign or a second
+/// point parts them.
 struct SVGScanner {
     private let bytes: [UInt8]
     private var offset = 0
@@ -31,21 +31,21 @@ struct SVGScanner {
         return byte
     }
 
-    /// ASCII letters, for names of functions and units.
+    /// Reads ASCII letters, for names of functions and units.
     mutating func word() -> String {
         var word: [UInt8] = []
         while let byte = letter() { word.append(byte | (byte >= UInt8(ascii: "a") ? 0 : 0x20)) }
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// A flag of an arc: one digit, with or without anything between it and the next number.
+    /// Reads a flag of an arc: one digit, with or without anything between it and the next number.
     mutating func flag() -> Bool? {
         skipSeparators()
         if take(UInt8(ascii: "0")) { return false }
         return take(UInt8(ascii: "1")) ? true : nil
     }
 
-    /// A number; nil, at the same place, if none stands here or it is beyond any drawing.
+    /// Reads a number; nil, at the same place, if none stands here or it is beyond any drawing.
     mutating func number() -> Double? {
         skipSeparators()
         let start = offset
@@ -74,7 +74,7 @@ struct SVGScanner {
         return isNegative ? -mantissa : mantissa
     }
 
-    /// All of them; nil, at the same place, if there are fewer.
+    /// Reads all of them; nil, at the same place, if there are fewer.
     mutating func numbers(_ count: Int) -> [Double]? {
         let start = offset
         var values: [Double] = []
@@ -88,7 +88,7 @@ struct SVGScanner {
         return values
     }
 
-    /// "e" and digits; where no digits follow, the letter is left: "1em" is a number and a unit.
+    /// Reads "e" and digits; where no digits follow, the letter is left: "1em" is a number and a unit.
     private mutating func scannedExponent() -> Int {
         let start = offset
         guard take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) else { return 0 }
@@ -112,7 +112,7 @@ struct SVGScanner {
     }
 }
 
-/// A number with a unit, in CSS pixels (1/96 inch).
+/// `SVGLength` reads a number with a unit, in CSS pixels (1/96 inch).
 enum SVGLength {
     private static let pixels = [
         "": 1, "px": 1, "pt": 4.0 / 3, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "em": 16,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The basic shapes, drawn as paths.
+/// `SVGShape` draws the basic shapes as paths.
 enum SVGShape {
     static let names: Set<String> = ["path", "line", "polyline", "polygon", "rect", "circle", "ellipse"]
 

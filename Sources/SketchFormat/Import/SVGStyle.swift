@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The properties of an element that matter to its lines, inherited from element to element.
+/// `SVGStyle` holds the properties of an element that matter to its lines, inherited from element to element.
 struct SVGStyle {
     enum Paint: Equatable {
         case none

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// An affine map as SVG writes it: x′ = ax + cy + e, y′ = bx + dy + f.
+/// `SVGTransform` is an affine map as SVG writes it: x′ = ax + cy + e, y′ = bx + dy + f.
 struct SVGTransform: Equatable {
     var a = 1.0
     var b = 0.0
@@ -19,7 +19,7 @@ struct SVGTransform: Equatable {
 
     func apply(_ p: Vector) -> Vector { Vector(x: a * p.x + c * p.y + e, y: b * p.x + d * p.y + f) }
 
-    /// First `inner`, then this one.
+    /// Applies `inner` first, then this one.
     func after(_ inner: SVGTransform) -> SVGTransform {
         SVGTransform(
             a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b, c: a * inner.c + c * inner.d,
@@ -27,7 +27,7 @@ struct SVGTransform: Equatable {
             e: a * inner.e + c * inner.f + e, f: b * inner.e + d * inner.f + f)
     }
 
-    /// The value of a `transform` attribute; nil if it is not one.
+    /// Reads the value of a `transform` attribute; nil if it is not one.
     static func parse(_ bytes: [UInt8]) -> SVGTransform? {
         var scanner = SVGScanner(bytes)
         var whole = SVGTransform.identity
@@ -67,7 +67,7 @@ struct SVGTransform: Equatable {
     }
 }
 
-/// A place or direction while a drawing is imported.
+/// `Vector` is a place or direction while a drawing is imported.
 struct Vector: Equatable {
     var x: Double
     var y: Double

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Gathers the lines of a foreign drawing as strokes.
+/// `StrokeCollector` gathers the lines of a foreign drawing as strokes.
 ///
 /// Programs write a stroke whose width changes as many short lines, each with its own width, each beginning where the
 /// one before it ended. Such lines become one stroke again, with pressures from the widths.

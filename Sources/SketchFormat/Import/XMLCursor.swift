@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A place in the bytes of an XML document, and the small parts that are read there.
+/// `XMLCursor` is a place in the bytes of an XML document, and reads the small parts there.
 struct XMLCursor {
     private static let nameByteCountMax = 256
 
@@ -52,7 +52,7 @@ struct XMLCursor {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// A value in either kind of quotes, with its references replaced.
+    /// Reads a value in either kind of quotes, with its references replaced.
     mutating func quotedValue() throws(SketchError) -> [UInt8] {
         guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw error(.malformed)
@@ -73,8 +73,8 @@ struct XMLCursor {
         return value
     }
 
-    /// One character, by its number or by one of XML's five names. A reference is never replaced by more text than it
-    /// has.
+    /// Reads one character, by its number or by one of XML's five names. A reference is never replaced by more text
+    /// than it has.
     mutating func reference() throws(SketchError) -> [UInt8] {
         let start = offset
         offset += 1

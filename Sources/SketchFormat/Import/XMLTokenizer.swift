@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The tags of an XML document, as far as a drawing needs them: no entities but XML's five, no declarations, nothing
-/// that refers to another file. Text between tags is checked and passed over.
+/// `XMLTokenizer` reads the tags of an XML document, as far as a drawing needs them: no entities but XML's five, no
+/// declarations, nothing that refers to another file. Text between tags is checked and passed over.
 ///
 /// It is written here, not taken from a library: the confined process needs neither a tree nor a validator, and every
 /// feature that is not there cannot be misused. It reads each byte a bounded number of times.
@@ -24,7 +24,7 @@ struct XMLTokenizer {
         _ = cursor.take("\u{FEFF}")
     }
 
-    /// The next tag; nil after the root's end, when nothing but comments and space follows.
+    /// Returns the next tag; nil after the root's end, when nothing but comments and space follows.
     mutating func next() throws(SketchError) -> XMLToken? {
         while true {
             try skipText()
@@ -114,7 +114,7 @@ struct XMLTokenizer {
     }
 }
 
-/// A start tag.
+/// `XMLElement` is a start tag.
 struct XMLElement {
     fileprivate static let attributeCountMax = 256
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Tells where an address ends in running text, and how it is written in ASCII.
+/// `AddressText` tells where an address ends in running text, and how it is written in ASCII.
 enum AddressText {
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)
     private static let opening = Array("([{".utf8)
     private static let closing = Array(")]}".utf8)
 
-    /// The end of path, query and fragment from `at` on.
+    /// Returns the end of path, query and fragment from `at` on.
     ///
     /// Brackets are kept in pairs; one that was opened before the address ends it, and so does the quote that stands
     /// before it. Marks at its end belong to the sentence, but for an address in `<…>`, which is taken as it is.
@@ -50,7 +50,7 @@ enum AddressText {
         return at
     }
 
-    /// The same marks as GitHub's autolinks, opening brackets, quotes and joiners.
+    /// Cuts off the same marks as GitHub's autolinks, opening brackets, quotes and joiners.
     private static func trimmed(_ text: [UInt8], _ begin: Int, _ end: Int) -> Int {
         var end = end
         while end > begin {
@@ -67,7 +67,7 @@ enum AddressText {
         return end
     }
 
-    /// Path, query and fragment in the characters of RFC 3986; all others in percent, a lone `%` too.
+    /// Returns path, query and fragment in the characters of RFC 3986; all others in percent, a lone `%` too.
     static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
         var isInFragment = false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What bytes and scalars may be part of.
+/// `ByteClass` says what bytes and scalars may be part of.
 enum ByteClass {
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
@@ -9,12 +9,12 @@ enum ByteClass {
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
     @inline(__always)
     static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
-    /// Letters, digits, the underscore, and every byte of what is not ASCII.
+    /// Returns true for letters, digits, the underscore, and every byte of what is not ASCII.
     @inline(__always)
     static func isWord(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == 0x5F || byte >= 0x80 }
     static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- 0x61 < 6 }
 
-    /// Marks that reorder or hide what stands around them.
+    /// Returns true for marks that reorder or hide what stands around them.
     static func isReordering(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
@@ -22,7 +22,7 @@ enum ByteClass {
         }
     }
 
-    /// Letters of scripts that put no spaces between words: an address may stand right beside them.
+    /// Returns true for letters of scripts that put no spaces between words: an address may stand right beside them.
     static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3005...0x3007, 0x3040...0x31FF,
@@ -33,7 +33,7 @@ enum ByteClass {
         }
     }
 
-    /// Letters, digits and marks that are seen: what a name in a host may be made of.
+    /// Returns true for letters, digits and marks that are seen: what a name in a host may be made of.
     static func isName(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard !properties.isDefaultIgnorableCodePoint else { return false }
@@ -46,8 +46,8 @@ enum ByteClass {
         }
     }
 
-    /// What is not ASCII and may be part of a path: names, numbers and symbols, and the few marks that stand inside of
-    /// words.
+    /// Returns true for what is not ASCII and may be part of a path: names, numbers and symbols, and the few marks that
+    /// stand inside of words.
     static func isPath(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // Joiners, and marks inside of words: "L’Équipe", "col·legi", "Michelson–Morley".

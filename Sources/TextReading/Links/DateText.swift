@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// ISO dates, alone or with a time: `2026-11-21`, `2026-11-21T10:00Z`. Source: RFC 3339.
+/// `DateText` finds ISO dates, alone or with a time: `2026-11-21`, `2026-11-21T10:00Z`. Source: RFC 3339.
 enum DateText {
     private static let byteCount = 10
 
@@ -13,7 +13,7 @@ enum DateText {
             kind: .date, range: begin..<end, target: day, label: String(decoding: text[begin..<end], as: UTF8.self))
     }
 
-    /// The day that is written at `begin`, if the calendar has it.
+    /// Returns the day that is written at `begin`, if the calendar has it.
     static func day(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> String? {
         guard segment.upperBound - begin >= byteCount, text[begin + 4] == 0x2D, text[begin + 7] == 0x2D,
             let year = number(text, begin, 4, segment), let month = number(text, begin + 5, 2, segment),
@@ -33,7 +33,7 @@ enum DateText {
         return value
     }
 
-    /// `T10:00`, then seconds, fraction and zone if there are any.
+    /// Returns the end of `T10:00`, then seconds, fraction and zone if there are any.
     private static func timeEnd(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Int? {
         func holds(_ at: Int, _ mark: UInt8) -> Bool { at < segment.upperBound && text[at] == mark }
         let colon = UInt8(ascii: ":")
@@ -57,7 +57,8 @@ enum DateText {
         return number(text, at + 3, 2, segment) != nil ? at + 5 : at + 3
     }
 
-    /// Not the beginning of a longer number, name, path or address. Letters of scripts without spaces may follow.
+    /// Returns whether this is not the beginning of a longer number, name, path or address. Letters of scripts without
+    /// spaces may follow.
     private static func endsHere(_ text: [UInt8], _ end: Int, _ segment: Range<Int>) -> Bool {
         guard end < segment.upperBound else { return true }
         let byte = text[end]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The names of machines: labels with dots between, in letters of every script.
+/// `DomainName` finds the names of machines: labels with dots between, in letters of every script.
 ///
 /// Letters stay as they are written: what becomes of them (IDNA) is the browser's own rule.
 enum DomainName {
@@ -40,7 +40,7 @@ enum DomainName {
         return at > begin && text[begin] != UInt8(ascii: "-") ? at : nil
     }
 
-    /// Whether a name has a dot, and a last label of letters, two or more.
+    /// Returns whether a name has a dot, and a last label of letters, two or more.
     static func isPublic(_ name: ArraySlice<UInt8>) -> Bool {
         let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty && $0.first != 0x2D && $0.last != 0x2D }),
@@ -53,7 +53,8 @@ enum DomainName {
             && String(decoding: last, as: UTF8.self).unicodeScalars.count >= 2
     }
 
-    /// What is neither a letter nor the end of a name: symbols, what is not seen, and ill-formed bytes.
+    /// Returns true for what is neither a letter nor the end of a name: symbols, what is not seen, and ill-formed
+    /// bytes.
     private static func breaksName(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == UTF8Decoding.replacement || scalar.properties.isDefaultIgnorableCodePoint { return true }
         switch scalar.properties.generalCategory {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds addresses, telephone numbers, days and `[[note links]]` in a text; nothing in code, as Markdown marks it.
+/// `LinkDetector` finds addresses, telephone numbers, days and `[[note links]]` in a text; it finds nothing in code, as
+/// Markdown marks it.
 ///
 /// One pass: whatever a link could be made of is looked at a bounded number of times, so the time grows with the text
 /// alone. In a target are the characters of RFC 3986 and, in hosts, letters of other scripts: nothing that a terminal
@@ -22,7 +23,7 @@ public enum LinkDetector {
 
     public static func links(in text: String) -> [DetectedLink] { links(in: Array(text.utf8)) }
 
-    /// What `[[…]]` names, each once.
+    /// Returns what `[[…]]` names, each once.
     public static func noteTargets(in text: [UInt8]) -> [String] {
         guard opening.first(in: text.span) != nil else { return [] }
         var known: Set<String> = []
@@ -30,11 +31,11 @@ public enum LinkDetector {
     }
 }
 
-/// The quick test that comes before the search for links, as every note is indexed.
+/// This is the quick test that comes before the search for links, as every note is indexed.
 extension LinkDetector {
     private static let blockByteCount = 64
 
-    /// Whether a text may hold an address or a note link: bytes in a row that every one of them has.
+    /// Returns whether a text may hold an address or a note link: bytes in a row that every one of them has.
     ///
     /// `@` of mail, `://`, `geo:`, `www.` and `[[`. Telephone numbers and days are not looked for.
     public static func mayHaveLinks(_ text: Span<UInt8>) -> Bool {
@@ -53,8 +54,8 @@ extension LinkDetector {
         return false
     }
 
-    /// No early exit, and one mark after the other: loops without branches over few bytes are those that get
-    /// vectorised.
+    /// Makes no early exit, and looks for one mark after the other: loops without branches over few bytes are those
+    /// that get vectorised.
     private static func holdsMark(_ firsts: Span<UInt8>, _ seconds: Span<UInt8>, _ thirds: Span<UInt8>) -> Bool {
         guard firsts.count == seconds.count, firsts.count == thirds.count else { return true }
         var found: UInt8 = 0
@@ -90,7 +91,7 @@ extension LinkDetector {
     }
 }
 
-/// Looks for links in one piece of prose, from left to right.
+/// `LinkScanner` looks for links in one piece of prose, from left to right.
 private struct LinkScanner {
     let text: [UInt8]
     let segment: Range<Int>
@@ -170,7 +171,7 @@ private struct LinkScanner {
     }
 }
 
-/// Something in a note's text that leads elsewhere.
+/// `DetectedLink` is something in a note's text that leads elsewhere.
 public struct DetectedLink: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case url, email, phone, date, note

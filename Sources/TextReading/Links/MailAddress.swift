@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Mail addresses as people write them: the dot-atom of RFC 5322 in ASCII, and a domain with a dot.
+/// `MailAddress` finds mail addresses as people write them: the dot-atom of RFC 5322 in ASCII, and a domain with a dot.
 enum MailAddress {
     static let localByteCountMax = 64
     private static let localMarks = Set("._%+-".utf8)
@@ -73,7 +73,7 @@ enum MailAddress {
 }
 
 extension ArraySlice<UInt8> {
-    /// The longest end of which every byte passes.
+    /// Returns the longest end of which every byte passes.
     fileprivate func suffix(while passes: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[(lastIndex { !passes($0) }.map { $0 + 1 } ?? startIndex)...]
     }

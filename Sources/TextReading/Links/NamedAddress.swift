@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `mailto:`, `tel:` and `geo:` URIs. Source: RFC 6068, RFC 3966, RFC 5870.
+/// `NamedAddress` finds `mailto:`, `tel:` and `geo:` URIs. Source: RFC 6068, RFC 3966, RFC 5870.
 enum NamedAddress {
     private static let mail = Array("mailto:".utf8)
     private static let telephone = Array("tel:".utf8)
@@ -26,7 +26,7 @@ enum NamedAddress {
         DetectedLink(kind: kind, range: range, target: target, label: String(decoding: text[range], as: UTF8.self))
     }
 
-    /// One address, and after "?" what the letter shall hold.
+    /// Reads one address, and after "?" what the letter shall hold.
     private static func mailLink(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
         let rest = begin + mail.count
         let near = text[rest..<min(segment.upperBound, rest + MailAddress.localByteCountMax + 1)]
@@ -42,7 +42,7 @@ enum NamedAddress {
             .email, text, begin..<end, address.target + AddressText.encoded(text[address.range.upperBound..<end]))
     }
 
-    /// A number as `PhoneNumber` finds it, or a short one without spaces.
+    /// Reads a number as `PhoneNumber` finds it, or a short one without spaces.
     private static func phoneLink(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
         let rest = begin + telephone.count
         if let number = PhoneNumber.find(text, rest, rest..<segment.upperBound) {
@@ -61,7 +61,7 @@ enum NamedAddress {
             .phone, text, begin..<(last + 1), "tel:" + (isPlus ? "+" : "") + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Two or three coordinates, then parameters.
+    /// Reads two or three coordinates, then parameters.
     private static func placeLink(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
         let rest = begin + place.count
         var end = rest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `[[title]]` or `[[identifier|label]]`, on one line and not nested.
+/// `NoteLink` finds `[[title]]` or `[[identifier|label]]`, on one line and not nested.
 enum NoteLink {
     private static let byteCountMax = 500
 
@@ -26,14 +26,14 @@ enum NoteLink {
             kind: .note, range: begin..<(end + 2), target: target, label: label.isEmpty ? target : label)
     }
 
-    /// An odd number of backslashes before it.
+    /// Returns whether an odd number of backslashes stands before it.
     private static func isEscaped(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
         var at = begin
         while at > segment.lowerBound, text[at - 1] == UInt8(ascii: "\\") { at -= 1 }
         return (begin - at) % 2 == 1
     }
 
-    /// One line without controls, so that it can be typed, shown and compared.
+    /// Returns one line without controls, so that it can be typed, shown and compared.
     private static func clean(_ text: Substring) -> String {
         let kept = text.unicodeScalars.filter {
             $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) && !ByteClass.isReordering($0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Telephone numbers: international ones, and national ones that are written as such. A bare run of digits is not one.
+/// `PhoneNumber` finds telephone numbers: international ones, and national ones that are written as such. A bare run of
+/// digits is not one.
 ///
 /// National numbers are those of the North American plan in its groups of 3, 3 and 4, and those that begin with a trunk
 /// zero. Digits in other groups are amounts, accounts, dates and versions more often than telephones.
@@ -57,7 +58,7 @@ enum PhoneNumber {
         return isApart || !ByteClass.isName(scalar) || ByteClass.isUnspaced(scalar)
     }
 
-    /// What is dialled, with `+` where the country is known; nil when the shape is that of something else.
+    /// Returns what is dialled, with `+` where the country is known; nil when the shape is that of something else.
     private static func dialled(_ text: [UInt8], _ shape: DigitGroups) -> String? {
         let all = shape.groups.flatMap { text[$0] }
         if shape.isPlus || all.starts(with: "00".utf8) { return international(text, shape) }
@@ -84,13 +85,14 @@ enum PhoneNumber {
         return "+" + String(decoding: digits, as: UTF8.self)
     }
 
-    /// "+12.345.678"
+    /// Returns true for "+12.345.678".
     private static func isAmount(_ shape: DigitGroups) -> Bool {
         shape.groups.count > 2 && shape.separators.dropFirst().allSatisfy { $0 == .dot }
             && shape.counts.dropFirst().allSatisfy { $0 == 3 }
     }
 
-    /// "(202) 555-0143", "202-555-0143", "1-202-555-0143"; the area and the exchange begin with 2 to 9.
+    /// Returns true for "(202) 555-0143", "202-555-0143", "1-202-555-0143"; the area and the exchange begin with 2 to
+    /// 9.
     private static func isNorthAmerican(_ text: [UInt8], _ shape: DigitGroups, prefix: Bool) -> Bool {
         let counts = shape.counts
         let area = counts.first == 1 && text[shape.groups[0].lowerBound] == 0x31 ? 1 : 0
@@ -99,8 +101,8 @@ enum PhoneNumber {
         return text[shape.groups[area].lowerBound] >= 0x32 && text[shape.groups[area + 1].lowerBound] >= 0x32
     }
 
-    /// "030 1234567", "(0171) 2345678", "06 12 34 56 78": one zero, then the area. Not "01-02-2026 1030" and not
-    /// "0-306-40615-2".
+    /// Returns true for "030 1234567", "(0171) 2345678", "06 12 34 56 78": one zero, then the area. Not "01-02-2026
+    /// 1030" and not "0-306-40615-2".
     private static func isTrunk(_ digits: [UInt8], _ shape: DigitGroups) -> Bool {
         let counts = shape.counts
         guard trunkDigitCounts.contains(digits.count), digits[0] == 0x30, digits[1] != 0x30,
@@ -114,7 +116,8 @@ enum PhoneNumber {
     }
 }
 
-/// Groups of digits, and what people write between them: the shape of a telephone number before it is known to be one.
+/// `DigitGroups` holds groups of digits, and what people write between them: the shape of a telephone number before it
+/// is known to be one.
 private struct DigitGroups {
     enum Separator { case none, space, dot, hyphen, slash }
 
@@ -176,7 +179,7 @@ private struct DigitGroups {
         return end
     }
 
-    /// One mark, a bracket without one, or after the first group " / " and " - ".
+    /// Reads one mark, a bracket without one, or after the first group " / " and " - ".
     private func separatorEnd(_ text: [UInt8], _ at: Int, _ segment: Range<Int>) -> (Separator, Int)? {
         guard at + 1 < segment.upperBound else { return nil }
         let (scalar, byteCount) = UTF8Decoding.scalar(in: text.span, at: at)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The parts of a Markdown text that are no code: what stands in fenced and indented blocks and between backquotes is
-/// left out.
+/// `ProseSegments` finds the parts of a Markdown text that are no code: what stands in fenced and indented blocks and
+/// between backquotes is left out.
 ///
 /// Source: CommonMark 0.31, fenced code blocks, indented code blocks, code spans. A code span may go over several lines
 /// of one paragraph. Inside of lists nothing is taken for an indented block: there it is more often the text of an
@@ -93,7 +93,7 @@ struct ProseSegments {
         return digits.endIndex + 1 == line.upperBound || text[digits.endIndex + 1] <= 0x20
     }
 
-    /// A paragraph without its code spans: a run of backquotes, and the next run of the same length.
+    /// Adds a paragraph without its code spans: a run of backquotes, and the next run of the same length.
     private mutating func prose(_ lines: Range<Int>) {
         let runs = backquotes(in: lines)
         guard !runs.isEmpty else { return segments.append(lines) }
@@ -129,7 +129,7 @@ struct ProseSegments {
         return runs
     }
 
-    /// An odd number of backslashes before it: the first backquote is itself.
+    /// Returns whether an odd number of backslashes stands before it: the first backquote is itself.
     private func isEscaped(_ begin: Int, _ lines: Range<Int>) -> Bool {
         var at = begin
         while at > lines.lowerBound, text[at - 1] == UInt8(ascii: "\\") { at -= 1 }

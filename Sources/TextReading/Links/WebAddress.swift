@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters of every script as
-/// in RFC 3987.
+/// `WebAddress` finds URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters
+/// of every script as in RFC 3987.
 enum WebAddress {
     /// Never `javascript:` or `data:`: these run or carry something.
     private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map {
@@ -56,7 +56,7 @@ enum WebAddress {
         return true
     }
 
-    /// Whether an address with a scheme begins here.
+    /// Returns whether an address with a scheme begins here.
     static func begins(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
         schemes.contains { starts(text, begin, segment, with: $0) }
     }
@@ -72,7 +72,7 @@ enum WebAddress {
         return at > begin ? at + 1 : nil
     }
 
-    /// The end of the host, and of the port behind it.
+    /// Returns the end of the host, and of the port behind it.
     private static func authorityEnd(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> (host: Int, end: Int)? {
         let limit = segment.upperBound
         guard begin < limit else { return nil }
@@ -93,7 +93,7 @@ enum WebAddress {
         return digits.endIndex < limit && text[digits.endIndex] == UInt8(ascii: "@") ? nil : (host, digits.endIndex)
     }
 
-    /// The end of an IPv6 address in brackets.
+    /// Returns the end of an IPv6 address in brackets.
     private static func literalEnd(_ text: [UInt8], _ begin: Int, _ limit: Int) -> Int? {
         let inner = text[(begin + 1)..<min(limit, begin + 47)].prefix {
             ByteClass.isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")

@@ -6,7 +6,7 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Compares what an open vault holds with what a test says.
+/// `FixtureContent` compares what an open vault holds with what a test says.
 struct FixtureContent {
     private let store: OpenVault
     private let notes: [NoteID: NotePlace]

@@ -7,8 +7,8 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultCrypto
 
-/// A private folder, in memory where there is one, with a test's files and with pins of its own; it goes with this
-/// value.
+/// `FixtureFolder` is a private folder, in memory where there is one, with a test's files and with pins of its own; it
+/// goes with this value.
 final class FixtureFolder {
     private let folder: URL
     let pins: PinStore
@@ -61,8 +61,8 @@ final class FixtureFolder {
     }
 }
 
-/// The files of a whole vault, archive or backup as a test has them: its base's, its own over them, then its edits.
-/// Shape: Vectors/README.md.
+/// `FixtureFiles` holds the files of a whole vault, archive or backup as a test has them: its base's, its own over
+/// them, then its edits. Shape: Vectors/README.md.
 struct FixtureFiles {
     /// Contents by path below the folder.
     private(set) var contents: [String: [UInt8]] = [:]
@@ -109,7 +109,7 @@ struct FixtureFiles {
         return bytes
     }
 
-    /// A path that leads nowhere but below the folder, whoever wrote the test.
+    /// Returns a path that leads nowhere but below the folder, no matter who wrote the test.
     private static func checked(_ path: String) throws -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
@@ -125,9 +125,9 @@ struct FixtureFiles {
     }
 }
 
-/// Makes a vault of an archive or a backup as a person's would be made.
+/// `FixtureRestore` makes a vault of an archive or a backup as a person's would be made.
 enum FixtureRestore {
-    /// Of the archive in a file; the vault that is made has the recovery key given.
+    /// Makes the vault of the archive in a file; the vault that is made has the recovery key given.
     ///
     /// - Throws: `VaultError`, `VectorFault`.
     static func archive(_ file: URL, _ test: VectorTest, in place: FixtureFolder) throws {
@@ -142,7 +142,8 @@ enum FixtureRestore {
         _ = try ArchiveRestore.run(reader, to: Array(place.restored.path.utf8), owner, pins: place.pins)
     }
 
-    /// Of the newest snapshot in a folder; the vault opens with what opened it when the snapshot was made.
+    /// Makes the vault of the newest snapshot in a folder; the vault opens with what opened it when the snapshot was
+    /// made.
     ///
     /// - Throws: `VaultError`.
     static func snapshot(_ test: VectorTest, in place: FixtureFolder) throws {
@@ -158,7 +159,7 @@ enum FixtureRestore {
 }
 
 extension VectorTest {
-    /// What the test opens its files with.
+    /// Returns what the test opens its files with.
     ///
     /// - Throws: `VaultError.wrongPassword` for an invalid recovery key; `VectorFault`.
     func credential() throws -> Credential {

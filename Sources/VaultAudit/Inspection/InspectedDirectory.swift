@@ -4,7 +4,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A directory as an open descriptor: everything is reached beneath it and no link is followed (ThreatModel H03, H04).
+/// `InspectedDirectory` is a directory as an open descriptor: everything is reached beneath it and no link is followed
+/// (ThreatModel H03, H04).
 final class InspectedDirectory {
     static let fileCountMax = 200_000
     private let descriptor: Int32
@@ -22,14 +23,14 @@ final class InspectedDirectory {
 
     deinit { close(descriptor) }
 
-    /// A folder beneath this one; nil for a link and for what may not be opened.
+    /// Returns a folder beneath this one; nil for a link and for what may not be opened.
     func folder(_ name: [UInt8]) -> InspectedDirectory? {
         let opened = unsafe openat(
             descriptor, name.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         return opened < 0 ? nil : InspectedDirectory(taking: opened)
     }
 
-    /// All names but `.` and `..`, in order.
+    /// Returns all names but `.` and `..`, in order.
     ///
     /// - Throws: `InspectionError.notReadable`, `.tooManyFiles`.
     func files() throws(InspectionError) -> [InspectedFile] {
@@ -47,7 +48,7 @@ final class InspectedDirectory {
         return files.sorted { $0.name < $1.name }
     }
 
-    /// Up to `byteCountMax` bytes of a regular file; nil for anything else.
+    /// Reads up to `byteCountMax` bytes of a regular file; nil for anything else.
     func read(_ name: String, byteCountMax: Int) -> [UInt8]? {
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return nil }
@@ -72,9 +73,10 @@ final class InspectedDirectory {
     }
 }
 
-/// Reads an open descriptor to its end. Foundation takes a short read of /proc for the end of the file.
+/// `DescriptorBytes` reads an open descriptor to its end. Foundation takes a short read of /proc for the end of the
+/// file.
 enum DescriptorBytes {
-    /// At most `byteCountMax` bytes; nil on an error.
+    /// Reads at most `byteCountMax` bytes; nil on an error.
     static func read(_ descriptor: Int32, byteCountMax: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: byteCountMax)
         var done = 0

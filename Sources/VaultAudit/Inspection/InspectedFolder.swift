@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A folder within a vault's directory, and what its listing tells.
+/// `InspectedFolder` is a folder within a vault's directory, and holds what its listing tells.
 public struct InspectedFolder: Encodable, Sendable, Equatable {
     /// From the vault's directory on, e.g. `objects/ab`; bytes other than printable ASCII as `\xNN`.
     public let path: String
@@ -9,7 +9,7 @@ public struct InspectedFolder: Encodable, Sendable, Equatable {
     public let files: [InspectedFile]
     public let isReadable: Bool
 
-    /// All folders beneath one, to a depth of three; a vault has no deeper ones.
+    /// Reads all folders beneath one, to a depth of three; a vault has no deeper ones.
     static func below(_ directory: InspectedDirectory, _ files: [InspectedFile], path: String = "", depth: Int = 3)
         throws(InspectionError)
         -> [InspectedFolder]
@@ -29,7 +29,7 @@ public struct InspectedFolder: Encodable, Sendable, Equatable {
     }
 }
 
-/// One name in a vault's directory, and what the file system tells of it.
+/// `InspectedFile` holds one name in a vault's directory, and what the file system tells of it.
 public struct InspectedFile: Encodable, Sendable, Equatable {
     /// Bytes other than printable ASCII as `\xNN`.
     public let name: String
@@ -58,7 +58,8 @@ public struct InspectedFile: Encodable, Sendable, Equatable {
     }
 }
 
-/// What sizes, counts and times say of a vault to somebody without its password. Spec: docs/format.md §15.
+/// `InspectedTotals` holds what sizes, counts and times say of a vault to somebody without its password. Spec:
+/// docs/format.md §15.
 public struct InspectedTotals: Encodable, Sendable, Equatable {
     /// Attachments: an object each, of padded size.
     public let objectCount: Int

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What one copy of the header says to everybody.
+/// `InspectedHeader` holds what one copy of the header says to everybody.
 public struct InspectedHeader: Codable, Sendable, Equatable {
     public struct Slot: Codable, Sendable, Equatable {
         /// Its `identifier`, such as `recoveryKey`.

@@ -3,9 +3,10 @@
 
 internal import VaultFormat
 
-/// What a thief learns of a vault's directory without a password.
+/// `VaultInspection` holds what a thief learns of a vault's directory without a password.
 ///
-/// Nothing here is verified: whoever can write the files can make them say anything. Links are named, never followed.
+/// Nothing here is verified: a person who can write the files can make them say anything. Links are named, never
+/// followed.
 public struct VaultInspection: Encodable, Sendable {
     /// Grows when a member changes its meaning.
     public let schema: Int
@@ -46,7 +47,7 @@ public struct VaultInspection: Encodable, Sendable {
     }
 }
 
-/// A directory that cannot be inspected.
+/// `InspectionError` tells of a directory that cannot be inspected.
 public struct InspectionError: Error, Sendable, Equatable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         let raw: Int

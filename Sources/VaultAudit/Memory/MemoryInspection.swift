@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// How well a process that holds keys is shut off, as the kernel reports it in /proc.
+/// `MemoryInspection` tells how well a process that holds keys is shut off, as the kernel reports it in /proc.
 ///
 /// Of an agent of the same user only what everybody may read is seen; root also sees each mapping. That a file cannot
 /// be read is then a part of the answer. See ThreatModel E06 and E07.
@@ -46,7 +46,7 @@ public struct MemoryInspection: Codable, Sendable, Equatable {
     }
 }
 
-/// A process that cannot be inspected.
+/// `MemoryInspectionError` tells of a process that cannot be inspected.
 public enum MemoryInspectionError: Error, Sendable, CustomStringConvertible {
     case noProcess
     case gone
@@ -59,7 +59,7 @@ public enum MemoryInspectionError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// One protection of a process's memory.
+/// `MemoryFinding` is one protection of a process's memory.
 public struct MemoryFinding: Codable, Sendable, Equatable {
     public enum Judgement: String, Codable, Sendable {
         case present

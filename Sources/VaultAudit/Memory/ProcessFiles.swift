@@ -3,7 +3,8 @@
 
 internal import Glibc
 
-/// The files of one process in /proc, through one open directory: it cannot become another process's.
+/// `ProcessFiles` reads the files of one process in /proc, through one open directory: it cannot become another
+/// process's.
 final class ProcessFiles {
     private let directory: Int32
 
@@ -34,7 +35,7 @@ final class ProcessFiles {
         }
     }
 
-    /// Soft and hard limit.
+    /// Returns soft and hard limit.
     func limit(_ name: String) -> [String]? {
         guard let text = text("limits", byteCountMax: 1 << 16),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) })

@@ -5,7 +5,7 @@ internal import ForeignCrypto
 internal import SecretMemory
 internal import VaultCrypto
 
-/// AES-256-GCM and XAES-256-GCM; ChaCha20-Poly1305 of age files.
+/// `AeadRunner` tests AES-256-GCM and XAES-256-GCM; ChaCha20-Poly1305 of age files.
 enum AeadRunner {
     static func aead(_ test: VectorTest) throws -> Verdict {
         guard let algorithm = AeadBox.Algorithm(name: test.file.algorithm) else {
@@ -34,7 +34,8 @@ enum AeadRunner {
     }
 }
 
-/// Many inputs and outputs in one hash. Source: c2sp.org/XAES-256-GCM, accumulated randomized tests.
+/// `AccumulatedRunner` tests many inputs and outputs in one hash. Source: c2sp.org/XAES-256-GCM, accumulated randomized
+/// tests.
 enum AccumulatedRunner {
     /// Above this the stream would need too much memory.
     private static let iterationsMax = 2_000_000
@@ -76,14 +77,14 @@ enum AccumulatedRunner {
     }
 }
 
-/// AES-256-GCM, XAES-256-GCM or ChaCha20-Poly1305 on arrays, for vectors.
+/// `AeadBox` does AES-256-GCM, XAES-256-GCM or ChaCha20-Poly1305 on arrays, for vectors.
 struct AeadBox {
     enum Algorithm {
         case aes
         case xaes
         case chaCha
 
-        /// By the name at the top of a file; nil when it is unknown.
+        /// Tells the cipher by the name at the top of a file; nil when it is unknown.
         init?(name: String) {
             switch name {
             case "AES-GCM", "AES-256-GCM": self = .aes
@@ -182,7 +183,7 @@ struct AeadBox {
     }
 }
 
-/// ChaCha20-Poly1305, which age files use, on arrays.
+/// `ForeignAead` does ChaCha20-Poly1305, which age files use, on arrays.
 private enum ForeignAead {
     /// - Throws: `CryptoError`: `badSize`, which the wrapper's callers vouch for.
     static func seal(key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ message: [UInt8]) throws -> (

@@ -6,7 +6,7 @@ internal import Foundation
 internal import SecretMemory
 internal import VaultCrypto
 
-/// Files of age, which we write only for export.
+/// `AgeRunner` tests files of age, which we write only for export.
 enum AgeRunner {
     /// Opens the file with all identities, or else with each passphrase; all must come to the same end.
     static func age(_ test: VectorTest) throws -> Verdict {
@@ -54,7 +54,7 @@ enum AgeRunner {
         return stage.map { .refused(stage: $0, error: nil) } ?? .accepted
     }
 
-    /// CCTV's words for the steps.
+    /// Returns CCTV's words for the steps.
     private static func stage(_ error: AgeError) -> String {
         switch (error.code, error.part) {
         case (.noMatch, _): "no match"

@@ -7,7 +7,7 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Whole archives, read once from the begin to the end. Spec: docs/format.md §21.
+/// `ArchiveRunner` tests whole archives, read once from the begin to the end. Spec: docs/format.md §21.
 ///
 /// What the items say of each other is checked where a vault is made of them.
 enum ArchiveRunner {
@@ -63,7 +63,7 @@ enum ArchiveRunner {
     }
 }
 
-/// What stands before an archive's stream.
+/// `ArchiveFrame` holds what stands before an archive's stream.
 private struct ArchiveFrame {
     let prefix: [UInt8]
     let header: UnverifiedHeader
@@ -81,7 +81,8 @@ private struct ArchiveFrame {
     var context: [UInt8] { Context(kind: .archive, vaultID: header.vaultID, epoch: header.epoch).encoded }
 }
 
-/// Items as they come in a stream. A reader of one meets the padding where nothing is left, so it reads on in it.
+/// `ReadItems` holds items as they come in a stream. A reader of one meets the padding where nothing is left, so it
+/// reads on in it.
 private struct ReadItems {
     private(set) var counts = ArchiveCounts()
     private(set) var writtenAgain: [UInt8] = []

@@ -6,7 +6,7 @@ internal import Glibc
 internal import SecretMemory
 internal import VaultCrypto
 
-/// Cobblestone-256, in the three forms of Vectors/README.md.
+/// `ChunkedRunner` tests Cobblestone-256, in the three forms of Vectors/README.md.
 enum ChunkedRunner {
     /// Longer messages are not made, in bytes.
     private static let messageByteCountMax = 1 << 28
@@ -61,7 +61,7 @@ enum ChunkedRunner {
     }
 }
 
-/// Chunked encryption in Wycheproof's own schema, `c2sp_chunked_encryption_schema.json`.
+/// `ForeignChunkedRunner` tests chunked encryption in Wycheproof's own schema, `c2sp_chunked_encryption_schema.json`.
 ///
 /// Spec: doc/c2sp_chunked_encryption.md of C2SP/wycheproof.
 enum ForeignChunkedRunner {
@@ -89,7 +89,7 @@ private enum Inflated {
     /// What compresses to almost nothing stops here, in bytes.
     static let byteCountMax = 64 << 20
 
-    /// The content of a whole zlib stream, whose checksum is verified.
+    /// Returns the content of a whole zlib stream, whose checksum is verified.
     ///
     /// - Throws: `VectorFault` for anything else.
     static func bytes(of stream: [UInt8]) throws -> [UInt8] {

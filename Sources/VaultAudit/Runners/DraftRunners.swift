@@ -5,7 +5,8 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Drafts in the clear, sealed, and the wrapped keys that they are sealed with. Spec: docs/format.md §17.
+/// `DraftRunners` tests drafts in the clear, sealed, and the wrapped keys that they are sealed with. Spec:
+/// docs/format.md §17.
 enum DraftRunners {
     static func draft(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("draft")

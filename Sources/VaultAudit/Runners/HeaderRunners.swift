@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Opens a vault's header with one credential, step by step. Spec: docs/format.md §5.
+/// `HeaderRunner` opens a vault's header with one credential, step by step. Spec: docs/format.md §5.
 enum HeaderRunner {
     static func header(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("header")
@@ -25,8 +25,8 @@ enum HeaderRunner {
         ])
     }
 
-    /// What a header's credential leads to, where no test says which slot is meant: the slots of its kind are tried in
-    /// turn.
+    /// Returns what a header's credential leads to, where no test says which slot is meant: the slots of its kind are
+    /// tried in turn.
     ///
     /// - Throws: `Refusal` with the step.
     static func key(_ header: UnverifiedHeader, _ test: VectorTest) throws -> SymmetricKey {
@@ -51,13 +51,13 @@ enum HeaderRunner {
         else { throw Refusal("mac") }
     }
 
-    /// Floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
+    /// Checks floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
     private static func isCostAcceptable(_ slot: Keyslot) -> Bool {
         let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
         return !slot.kind.usesArgon2 || cost.isAcceptable(memoryByteCount: .max)
     }
 
-    /// The key-encryption key of the test's credential; nil when it has none and its `kek` is taken as it is.
+    /// Returns the key-encryption key of the test's credential; nil when it has none and its `kek` is taken as it is.
     private static func derivedKey(_ test: VectorTest, _ slot: Keyslot) throws -> [UInt8]? {
         if test.has("password") {
             let cost = Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
@@ -80,7 +80,7 @@ enum HeaderRunner {
     }
 }
 
-/// Key files, and the keys that a password derives with one. Spec: docs/format.md §6.
+/// `KeyFileRunners` tests key files, and the keys that a password derives with one. Spec: docs/format.md §6.
 enum KeyFileRunners {
     static func keyFile(_ test: VectorTest) throws -> Verdict {
         let file = try test.bytes("file")
@@ -99,7 +99,7 @@ enum KeyFileRunners {
         return try .comparing([("kek", derivedKey(test, salt: test.bytes("salt"), cost: cost) == test.bytes("kek"))])
     }
 
-    /// The key-encryption key of the test's password, with its key file if it has one.
+    /// Returns the key-encryption key of the test's password, with its key file if it has one.
     fileprivate static func derivedKey(_ test: VectorTest, salt: [UInt8], cost: Argon2Cost) throws -> [UInt8] {
         let password = try SecretBytes(array: test.bytes("password"))
         guard test.has("keyFile") else {
@@ -117,15 +117,15 @@ enum KeyFileRunners {
     }
 }
 
-/// A recovery key as typed, read from the specification alone: what vault itself does lies in a module that needs a
-/// database.
+/// `RecoveryText` reads a recovery key as typed, read from the specification alone: what vault itself does lies in a
+/// module that needs a database.
 ///
 /// Spec: docs/format.md §6.
 private enum RecoveryText {
     private static let keyCharacterCount = 32
     private static let checkCharacterCount = 4
 
-    /// The key's 20 bytes; nil for foreign characters, another length or a checksum that does not fit.
+    /// Returns the key's 20 bytes; nil for foreign characters, another length or a checksum that does not fit.
     static func parse(_ text: String) throws -> [UInt8]? {
         var digits: [UInt8] = []
         for character in text.utf8 where character != 0x20 && character != 0x2D {

@@ -7,10 +7,10 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The map of a database's pages, beside files that are put together here from the specification. Spec: docs/format.md
-/// §11.1.
+/// `MapRunner` tests the map of a database's pages, beside files that are put together here from the specification.
+/// Spec: docs/format.md §11.1.
 enum MapRunner {
-    /// Which pages of a file count, by a map that may be damaged.
+    /// Tests which pages of a file count, by a map that may be damaged.
     static func map(_ test: VectorTest) throws -> Verdict {
         let test = try test.has("base") ? test.base().with(test) : test
         let map = try SealedEdit.apply(test.has("edit") ? test.list("edit") : [], to: test.bytes("map"))
@@ -35,7 +35,7 @@ enum MapRunner {
         return .accepted
     }
 
-    /// The map that is made of a file: its root, and where its nodes lie.
+    /// Tests the map that is made of a file: its root, and where its nodes lie.
     static func build(_ test: VectorTest) throws -> Verdict {
         let place = try MapPlace(test, map: nil)
         let root = try place.storage.buildMap(MapPlace.mapName)
@@ -50,7 +50,7 @@ enum MapRunner {
         return .comparing(parts)
     }
 
-    /// As a node's parent has it.
+    /// Returns the hash of a node as its parent has it.
     private static func hash(_ level: Int, _ index: Int, _ node: [UInt8]) throws -> [UInt8] {
         let hashed = node.prefix(level == 0 ? 1024 : 31 * 32)
         guard hashed.contains(where: { $0 != 0 }) else { return [UInt8](repeating: 0, count: 32) }
@@ -63,8 +63,8 @@ enum MapRunner {
     }
 }
 
-/// The files of one test. Byte i of page n in version v is (7 i + n + v) mod 256, and its nonce the first 24 bytes of
-/// SHA-256(n ‖ v).
+/// `MapPlace` holds the files of one test. Byte i of page n in version v is (7 i + n + v) mod 256, and its nonce the
+/// first 24 bytes of SHA-256(n ‖ v).
 private final class MapPlace {
     static let mapName = "index-1.map"
     private static let indexName = "index-1.db"
@@ -134,12 +134,12 @@ private final class MapPlace {
 }
 
 extension VectorTest {
-    /// This test with the fields of another over its own.
+    /// Returns this test with the fields of another over its own.
     fileprivate func with(_ other: VectorTest) -> VectorTest {
         VectorTest(file: file, group: group, fields: fields.merging(other.fields) { $1 })
     }
 
-    /// A list of pairs of integers.
+    /// Returns a list of pairs of integers.
     fileprivate func pairs(_ name: String) throws -> [[Int]] {
         try list(name).map { pair in
             let numbers = (pair.list ?? []).compactMap(\.integer)

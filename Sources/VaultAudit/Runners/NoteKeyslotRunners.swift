@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Keyslots of private notes, in the clear and sealed. Spec: docs/format.md §18.
+/// `NoteKeyslotRunners` tests keyslots of private notes, in the clear and sealed. Spec: docs/format.md §18.
 enum NoteKeyslotRunners {
     static func keyslot(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("slot")
@@ -67,6 +67,6 @@ enum NoteKeyslotRunners {
         Argon2Cost(memoryKiB: slot.memoryKiB, iterations: slot.iterations, parallelism: slot.parallelism)
     }
 
-    /// Floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
+    /// Checks floor and ceiling; this machine's memory is left out, so that the answer is the same everywhere.
     private static func isCostAcceptable(_ slot: NoteKeyslot) -> Bool { cost(slot).isAcceptable(memoryByteCount: .max) }
 }

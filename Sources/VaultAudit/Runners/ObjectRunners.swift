@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Sealed files of attachments: read whole and in ranges by the reader that the programs have, and step by step to say
-/// where one is refused.
+/// `ObjectRunners` tests sealed files of attachments: read whole and in ranges by the reader that the programs have,
+/// and step by step to say where one is refused.
 ///
 /// Spec: docs/format.md §19.
 enum ObjectRunners {
@@ -79,7 +79,7 @@ enum ObjectRunners {
         return (0..<size).map { UInt8(truncatingIfNeeded: 7 * $0 + size) }
     }
 
-    /// The file that a test describes, with the changes that another one makes to it on its way.
+    /// Seals the file that a test describes, with the changes that another one makes to it on its way.
     private static func seal(_ test: VectorTest, edits: VectorTest) throws -> [UInt8] {
         func edited(_ bytes: [UInt8], _ name: String) throws -> [UInt8] {
             guard edits.has(name) else { return bytes }
@@ -95,7 +95,7 @@ enum ObjectRunners {
     }
 }
 
-/// Which object a test is about, and what its record says of it. Spec: docs/format.md §19.
+/// `ObjectPlace` says which object a test is about, and what its record says of it. Spec: docs/format.md §19.
 private struct ObjectPlace {
     let outer: TwoLayers.Seal
     /// Nil for a note that is not private.
@@ -126,7 +126,7 @@ private struct ObjectPlace {
         [outer, inner].compactMap { seal in seal.map { SealLayer(key: $0.key, context: $0.context) } }
     }
 
-    /// Sizes and commitment, which come before any chunk.
+    /// Checks sizes and commitment, which come before any chunk.
     func checkPrefix(_ file: [UInt8]) throws {
         guard fileByteCount == UInt64(file.count), let expected = sealedByteCount(outerContentByteCount),
             expected == fileByteCount
@@ -134,7 +134,7 @@ private struct ObjectPlace {
         guard file[24..<56].elementsEqual(commitment) else { throw Refusal("commitment") }
     }
 
-    /// The whole content, step by step.
+    /// Returns the whole content, step by step.
     func content(of file: [UInt8]) throws -> [UInt8] {
         try checkPrefix(file)
         let within = try TwoLayers.unpad(outer.open(file, or: "open"), or: "padding")
@@ -145,8 +145,8 @@ private struct ObjectPlace {
         return content
     }
 
-    /// The chunks of the inner layer that a part of the content lies in, as a part of what the outer layer holds; nil
-    /// with one layer.
+    /// Returns the chunks of the inner layer that a part of the content lies in, as a part of what the outer layer
+    /// holds; nil with one layer.
     func outerAlone(_ part: Range<Int>) -> (place: ObjectPlace, range: Range<Int>)? {
         guard inner != nil, let count = outerContentByteCount else { return nil }
         let whole = Cobblestone.chunkByteCount + Cobblestone.tagByteCount
@@ -160,14 +160,14 @@ private struct ObjectPlace {
 
     private var outerContentByteCount: UInt64? { inner == nil ? contentByteCount : sealedByteCount(contentByteCount) }
 
-    /// Nil for what no file can hold.
+    /// Returns the size of the sealed form of content, and nil for what no file can hold.
     private func sealedByteCount(_ count: UInt64?) -> UInt64? {
         guard let count, count < UInt64(1) << 56, let padded = Padme.paddedByteCount(Int(count) + 8) else { return nil }
         return UInt64(Cobblestone.sealedByteCount(padded))
     }
 }
 
-/// Bytes of a vector as a file without a name, since objects are read from descriptors.
+/// `SealedFile` holds bytes of a vector as a file without a name, since objects are read from descriptors.
 private final class SealedFile {
     let bytes: [UInt8]
     private let descriptor: Int32
@@ -183,7 +183,7 @@ private final class SealedFile {
 
     deinit { close(descriptor) }
 
-    /// All of the content, or nil when it is refused.
+    /// Returns all of the content, or nil when it is refused.
     func content(_ place: ObjectPlace) throws -> [UInt8]? {
         guard let reader = reader(place) else { return nil }
         let target = try Self.nameless()
@@ -195,7 +195,7 @@ private final class SealedFile {
         }
     }
 
-    /// A part of the content, or nil when it is refused.
+    /// Returns a part of the content, or nil when it is refused.
     func part(_ range: Range<Int>, _ place: ObjectPlace) throws -> [UInt8]? {
         guard let reader = reader(place) else { return nil }
         var part = [UInt8](repeating: 0, count: range.count)

@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Pages of the index and frames of its log. They are put together here from the specification, so that a mistake in
-/// the database's own code does not hide behind itself. Spec: docs/format.md §11, §12.
+/// `PageRunner` tests pages of the index and frames of its log. They are put together here from the specification, so
+/// that a mistake in the database's own code does not hide behind itself. Spec: docs/format.md §11, §12.
 enum PageRunner {
     private static let pageByteCount = 4096
     private static let nonceByteCount = XAES256GCM.nonceByteCount
@@ -68,7 +68,8 @@ enum PageRunner {
 
     private static func isFrame(_ test: VectorTest) -> Bool { test.type == "LogFrameTest" }
 
-    /// Header of the log: 32 bytes of SQLite's. Frame: its header of 24 and a page's usable 4,056.
+    /// Returns how many sealed bytes a test has: of a header of the log, 32 bytes of SQLite's and 40 of the seal.
+    /// Frame: its header of 24 and a page's usable 4,056.
     private static func byteCount(_ test: VectorTest) throws -> Int {
         guard isFrame(test) else { return pageByteCount }
         return try test.integer("frame") == 0 ? 32 + 40 : 24 + pageByteCount

@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// What an account remembers of a vault. Spec: docs/format.md §8.
+/// `PinRunner` tests what an account remembers of a vault. Spec: docs/format.md §8.
 enum PinRunner {
     private static let firstByteCount = 72
 

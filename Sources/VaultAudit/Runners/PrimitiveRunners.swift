@@ -5,7 +5,7 @@ internal import ForeignCrypto
 internal import SecretMemory
 internal import VaultCrypto
 
-/// HKDF and HMAC.
+/// `HashRunners` tests HKDF and HMAC.
 enum HashRunners {
     static func hkdf(_ test: VectorTest) throws -> Verdict {
         guard let hash = test.hash else { return .skipped(foreignHash) }
@@ -41,7 +41,8 @@ enum HashRunners {
     private static let foreignHash = "neither SHA-256 nor SHA-512"
 }
 
-/// Argon2id and its PHC strings. Vectors go below the floor of costs to be quick; the ceiling holds for them too.
+/// `PasswordRunners` tests Argon2id and its PHC strings. Vectors go below the floor of costs to be quick; the ceiling
+/// holds for them too.
 enum PasswordRunners {
     static func argon2(_ test: VectorTest) throws -> Verdict {
         guard try test.integer("version") == 19, let cost = try cost(test), cost.isBelowCeiling else {
@@ -75,7 +76,7 @@ enum PasswordRunners {
     }
 }
 
-/// X25519, which age files use, in Wycheproof's own schema, `xdh_comp_schema_v1.json`.
+/// `ExchangeRunner` tests X25519, which age files use, in Wycheproof's own schema, `xdh_comp_schema_v1.json`.
 enum ExchangeRunner {
     static func exchange(_ test: VectorTest) throws -> Verdict {
         guard test.group["curve"]?.text == "curve25519" else { return .skipped("another curve than X25519 has") }
@@ -110,7 +111,7 @@ extension VectorTest {
     }
 }
 
-/// Padmé sizes.
+/// `PadmeRunner` tests Padmé sizes.
 enum PadmeRunner {
     static func padme(_ test: VectorTest) throws -> Verdict {
         guard let padded = Padme.paddedByteCount(try test.integer("size")) else { throw CryptoError(.badSize) }

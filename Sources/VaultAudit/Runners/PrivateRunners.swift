@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Revisions of private notes and the keys of their drafts. Spec: docs/format.md §18.
+/// `PrivateRunners` tests revisions of private notes and the keys of their drafts. Spec: docs/format.md §18.
 enum PrivateRunners {
     static func record(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("record")
@@ -81,11 +81,12 @@ enum PrivateRunners {
     }
 }
 
-/// What a private draft's wrapped key holds besides the key, written down a second time: no other part of the format
-/// has it.
+/// `DraftParts` holds what a private draft's wrapped key holds besides the key, written down a second time: no other
+/// part of the format has it.
 ///
 /// ```
-/// byte string wrapped key | byte string sealed fields           fields = flag + text title | text notebook | UInt32 count, text tag…
+/// byte string wrapped key | byte string sealed fields
+/// fields = flag + text title | text notebook | UInt32 count, text tag…
 /// ```
 /// Spec: docs/format.md §18.
 private struct DraftParts {

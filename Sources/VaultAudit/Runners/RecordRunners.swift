@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Note records in the clear. Spec: docs/format.md §9.
+/// `RecordRunner` tests note records in the clear. Spec: docs/format.md §9.
 enum RecordRunner {
     static func record(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("record")
@@ -27,12 +27,12 @@ enum RecordRunner {
         ])
     }
 
-    /// Byte for byte: Swift's own comparison takes composed and decomposed letters for the same.
+    /// Compares byte for byte: Swift's own comparison takes composed and decomposed letters for the same.
     static func isSame(_ one: String?, _ other: String?) -> Bool {
         one.map { Array($0.utf8) } == other.map { Array($0.utf8) }
     }
 
-    /// A list of texts, byte for byte.
+    /// Compares a list of texts, byte for byte.
     static func areSame(_ texts: [String], _ list: [JSONValue]) throws -> Bool {
         let known = try list.map { value in
             guard let text = value.text else { throw VectorFault("an item of a list is not text") }
@@ -42,7 +42,7 @@ enum RecordRunner {
     }
 }
 
-/// Attachment records and thumbnails, in the clear and sealed. Spec: docs/format.md §19.
+/// `AttachmentRunners` tests attachment records and thumbnails, in the clear and sealed. Spec: docs/format.md §19.
 enum AttachmentRunners {
     static func details(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("details")

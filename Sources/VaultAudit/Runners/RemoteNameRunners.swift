@@ -6,7 +6,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Names of a remote's objects, and what a store may list. Spec: docs/format.md §25.1 to §25.3 and §25.7.
+/// `RemoteNameRunners` tests names of a remote's objects, and what a store may list. Spec: docs/format.md §25.1 to
+/// §25.3 and §25.7.
 enum RemoteNameRunners {
     static func name(_ test: VectorTest) throws -> Verdict {
         let place = try RemotePlaceOfTest(test)
@@ -51,7 +52,7 @@ enum RemoteNameRunners {
         return .accepted
     }
 
-    /// Why our reader had to refuse it, by the same parts that it uses.
+    /// Returns why our reader had to refuse it, by the same parts that it uses.
     private static func refusal(_ bytes: [UInt8]) throws -> Refusal {
         guard bytes.count <= RemoteHeaders.byteCountMax else { return Refusal("size") }
         let header = try UnverifiedHeader(parsing: bytes)
@@ -63,7 +64,7 @@ enum RemoteNameRunners {
         return Refusal(isWithin ? "place" : "cost")
     }
 
-    /// The folder's: a copy's where the header is a copy's of that ID, else a vault's.
+    /// Returns the folder's identity: a copy's where the header is a copy's of that ID, else a vault's.
     private static func identity(_ test: VectorTest, _ header: [UInt8]) throws -> VaultIdentity {
         let name = try test.bytes("identity")
         if let parsed = try? UnverifiedHeader(parsing: header), let copyID = parsed.copyID, copyID.bytes == name {
@@ -89,7 +90,7 @@ enum RemoteNameRunners {
     }
 }
 
-/// Tells where a test's object belongs.
+/// `RemotePlaceOfTest` tells where a test's object belongs.
 struct RemotePlaceOfTest {
     let vault: VaultIdentity
     let place: RemotePlace

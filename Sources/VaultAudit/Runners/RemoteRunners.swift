@@ -5,8 +5,9 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Cards, segments and spans of a remote. Each is taken apart step by step, so that the step which refuses is known,
-/// and then given to what the product opens it with: the two must agree. Spec: docs/format.md §25.4 and §25.5.
+/// `RemoteRunners` tests cards, segments and spans of a remote. Each is taken apart step by step, so that the step
+/// which refuses is known, and then given to what the product opens it with: the two must agree. Spec: docs/format.md
+/// §25.4 and §25.5.
 enum RemoteRunners {
     static func card(_ test: VectorTest) throws -> Verdict {
         let place = try RemotePlaceOfTest(test)

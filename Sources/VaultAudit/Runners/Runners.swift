@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Which code answers for which type of test.
+/// `Runners` says which code answers for which type of test.
 enum Runners {
-    /// Says what our code makes of a test; a thrown error of our code is a refusal.
+    /// A `Runner` says what our code makes of a test; a thrown error of our code is a refusal.
     typealias Runner = @Sendable (VectorTest) throws -> Verdict
 
     private static let all: [String: Runner] = [

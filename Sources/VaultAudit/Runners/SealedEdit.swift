@@ -3,7 +3,8 @@
 
 internal import VaultCrypto
 
-/// What an attacker does to a sealed object before it is opened. The edits are those of Vectors/README.md.
+/// `SealedEdit` says what an attacker does to a sealed object before it is opened. The edits are those of
+/// Vectors/README.md.
 struct SealedEdit {
     private let fields: [String: JSONValue]
 

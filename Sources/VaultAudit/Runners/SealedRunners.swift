@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Manifests and sealed note records. Spec: docs/format.md §4, §7, §9.
+/// `SealedRunners` tests manifests and sealed note records. Spec: docs/format.md §4, §7, §9.
 enum SealedRunners {
     static func manifest(_ test: VectorTest) throws -> Verdict {
         let key = try VaultPlace.subkey(test, .manifest)
@@ -29,7 +29,7 @@ enum SealedRunners {
         ])
     }
 
-    /// What version 1 does not have.
+    /// Compares the fields that version 1 does not have.
     private static func newFields(of manifest: Manifest, are test: VectorTest) throws -> Bool {
         let root = manifest.map ?? MapRoot(slot: 0, hash: [UInt8](repeating: 0, count: Manifest.digestByteCount))
         return try manifest.headerCounter == test.number("headerCounter")
@@ -59,7 +59,7 @@ enum SealedRunners {
         ])
     }
 
-    /// The test's `sealed`, opened but still padded.
+    /// Returns the test's `sealed`, opened but still padded.
     static func open(_ test: VectorTest, _ key: SymmetricKey, _ context: [UInt8]) throws -> [UInt8] {
         let sealed = try test.bytes("sealed")
         guard let padded = try? Cobblestone().open(sealed, key: key, context: context) else { throw Refusal("open") }
@@ -71,7 +71,7 @@ enum SealedRunners {
         return content
     }
 
-    /// The same plaintext sealed again, with the test's salt.
+    /// Returns the same plaintext sealed again, with the test's salt.
     static func seal(_ padded: [UInt8], _ key: SymmetricKey, _ context: [UInt8], _ test: VectorTest) throws -> [UInt8] {
         let salt = try test.bytes("salt")
         return try unsafe padded.withUnsafeBytes { raw in
@@ -80,7 +80,7 @@ enum SealedRunners {
     }
 }
 
-/// Keys and contexts from the fields that all tests of sealed objects share.
+/// `VaultPlace` reads keys and contexts from the fields that all tests of sealed objects share.
 enum VaultPlace {
     static func subkey(_ test: VectorTest, _ label: Label) throws -> SymmetricKey {
         try SymmetricKey(SecretBytes(array: test.bytes("vaultKey"))).subkey(label)
@@ -96,7 +96,8 @@ enum VaultPlace {
     }
 }
 
-/// The vault key of the epoch before, as the index holds it while a rotation runs. Spec: docs/format.md §20.
+/// `RotationRunner` tests the vault key of the epoch before, as the index holds it while a rotation runs. Spec:
+/// docs/format.md §20.
 enum RotationRunner {
     static func wrappedKey(_ test: VectorTest) throws -> Verdict {
         let epoch: UInt32 = try test.number("epoch")

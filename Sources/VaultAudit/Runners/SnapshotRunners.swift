@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Files of a backup's snapshots, and their lists in the clear. Spec: docs/format.md §22.
+/// `SnapshotRunners` tests files of a backup's snapshots, and their lists in the clear. Spec: docs/format.md §22.
 enum SnapshotRunners {
     static func snapshot(_ test: VectorTest) throws -> Verdict {
         let bytes = try test.bytes("snapshot")

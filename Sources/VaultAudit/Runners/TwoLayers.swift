@@ -5,7 +5,8 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The note that a test is about, its key, and what its two layers are sealed with. Spec: docs/format.md §18 and §19.
+/// `TwoLayers` holds the note that a test is about, its key, and what its two layers are sealed with. Spec:
+/// docs/format.md §18 and §19.
 struct TwoLayers {
     let noteID: NoteID
     private let vaultID: VaultID
@@ -27,7 +28,7 @@ struct TwoLayers {
             ? (try SymmetricKey(SecretBytes(array: test.bytes("noteKey"))), try test.number("keyEpoch")) : nil
     }
 
-    /// What a layer is sealed with.
+    /// `Seal` holds what a layer is sealed with.
     struct Seal {
         let key: SymmetricKey
         let context: [UInt8]

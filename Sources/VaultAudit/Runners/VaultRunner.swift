@@ -4,7 +4,8 @@
 internal import Foundation
 internal import VaultCore
 
-/// Whole vaults, archives and backups: opened as the programs open them, checked, read and compared.
+/// `VaultRunner` tests whole vaults, archives and backups: they are opened as the programs open them, checked, read and
+/// compared.
 enum VaultRunner {
     static func vault(_ test: VectorTest) throws -> Verdict {
         let place = try FixtureFolder()
@@ -25,7 +26,7 @@ enum VaultRunner {
         }
     }
 
-    /// What this account saw at the same path before.
+    /// Opens what this account saw at the same path before.
     private static func seeFirst(_ test: VectorTest, in place: FixtureFolder) throws {
         try place.put(FixtureFiles(test))
         do {
@@ -52,7 +53,7 @@ enum VaultRunner {
         return .comparing([("one copy of the header was not mended", copies[0] != nil && copies[0] == copies[1])])
     }
 
-    /// What `vault check` does.
+    /// Does what `vault check` does.
     private static func check(_ store: OpenVault) throws {
         let check = VaultCheck(store)
         while try check.step() {}
@@ -66,7 +67,7 @@ enum VaultRunner {
 }
 
 extension VectorTest {
-    /// A field of this test, or else of the test that it is made from.
+    /// Returns a field of this test, or else of the test that it is made from.
     func inherited(_ name: String) throws -> JSONValue? {
         if let value = fields[name] { return value }
         return try has("base") ? earlier("base").inherited(name) : nil

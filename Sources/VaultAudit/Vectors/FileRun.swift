@@ -4,7 +4,7 @@
 internal import Foundation
 internal import VaultCrypto
 
-/// Runs a file of vectors through our code.
+/// `FileRun` runs a file of vectors through our code.
 public enum FileRun {
     /// With `quick`, accumulated tests of more iterations than this are left out.
     public static let quickIterationsMax = 100_000
@@ -19,7 +19,7 @@ public enum FileRun {
         return result(of: Array(content), path: path, quick: quick)
     }
 
-    /// The same for bytes that are read already.
+    /// Runs the same for bytes that are read already.
     public static func result(of bytes: [UInt8], path: String, quick: Bool = false) -> FileResult {
         var result = FileResult(path: path)
         do {
@@ -53,7 +53,7 @@ public enum FileRun {
     }
 }
 
-/// Compares what our code made of a test with what the test says.
+/// `Judge` compares what our code made of a test with what the test says.
 enum Judge {
     enum Outcome {
         /// With what a refusal was for, if it was one that is counted by itself.

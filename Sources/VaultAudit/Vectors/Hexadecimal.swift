@@ -3,11 +3,11 @@
 
 internal import VaultFormat
 
-/// Hexadecimal text. Lower case is written, either case is read.
+/// `Hexadecimal` reads and writes hexadecimal text. Lower case is written, either case is read.
 enum Hexadecimal {
     static func encode(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 
-    /// Nil for an odd number of digits or a foreign character.
+    /// Returns the bytes, and nil for an odd number of digits or a foreign character.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)

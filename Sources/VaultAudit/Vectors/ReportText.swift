@@ -3,9 +3,9 @@
 
 internal import Foundation
 
-/// How reports are written as JSON.
+/// `ReportJSON` says how reports are written as JSON.
 enum ReportJSON {
-    /// One line with sorted names, so that two reports can be compared as text.
+    /// Writes one line with sorted names, so that two reports can be compared as text.
     static func encode(_ report: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -17,12 +17,12 @@ enum ReportJSON {
     }
 }
 
-/// Text from a file or a directory, made safe to print: whoever wrote it may want to steer the terminal (ThreatModel
-/// G01).
+/// `PrintableText` makes text from a file or a directory safe to print: its writer may want to steer the terminal
+/// (ThreatModel G01).
 enum PrintableText {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Printable ASCII as it is; all other bytes, and the backslash, as `\xNN`.
+    /// Returns printable ASCII as it is; all other bytes, and the backslash, as `\xNN`.
     static func escaped(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import VaultCrypto
 
-/// What came of all files that were asked for.
+/// `VectorReport` says what came of all files that were asked for.
 public struct VectorReport: Codable, Sendable {
     /// Grows when a member changes its meaning.
     public let schema: Int
@@ -55,7 +55,7 @@ public struct VectorReport: Codable, Sendable {
             + reasons(file.skipped)
     }
 
-    /// One line for each reason, since a whole file may be skipped for one.
+    /// Returns one line for each reason, since a whole file may be skipped for one.
     private static func reasons(_ skipped: [FileResult.Remark]) -> [String] {
         Dictionary(grouping: skipped, by: \.reason).sorted { $0.value[0].tcId < $1.value[0].tcId }.map {
             reason, remarks in
@@ -69,9 +69,9 @@ public struct VectorReport: Codable, Sendable {
     }
 }
 
-/// What came of one file of vectors.
+/// `FileResult` says what came of one file of vectors.
 public struct FileResult: Codable, Sendable {
-    /// A test that did not come out as its result says, or was left out.
+    /// `Remark` tells of a test that did not come out as its result says, or was left out.
     public struct Remark: Codable, Sendable, Equatable {
         public let tcId: Int
         public let reason: String
@@ -98,7 +98,7 @@ public struct FileResult: Codable, Sendable {
     init(path: String) { self.path = path }
 }
 
-/// What the results were computed with.
+/// `LibraryVersions` says what the results were computed with.
 public struct LibraryVersions: Codable, Sendable {
     /// As OpenSSL says at run time.
     public let openSSL: String

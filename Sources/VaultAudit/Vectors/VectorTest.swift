@@ -5,8 +5,8 @@ internal import Foundation
 internal import VaultCrypto
 internal import VaultFormat
 
-/// One test with the group and the file that it stands in. A field that is missing or of another kind is a
-/// `VectorFault`.
+/// `VectorTest` holds one test with the group and the file that it stands in. A field that is missing or of another
+/// kind is a `VectorFault`.
 struct VectorTest {
     let file: VectorFile
     let group: [String: JSONValue]
@@ -27,7 +27,7 @@ struct VectorTest {
         return value
     }
 
-    /// A text, or nil where the file says `null`; the field has to be there.
+    /// Returns a text, or nil where the file says `null`; the field has to be there.
     func textOrNull(_ name: String) throws -> String? {
         if fields[name] == .null { return nil }
         return try text(name)
@@ -54,7 +54,7 @@ struct VectorTest {
         return value
     }
 
-    /// A size in bits from the group.
+    /// Returns a size in bits from the group.
     func groupSize(_ name: String) throws -> Int {
         guard let value = group[name]?.integer else { throw VectorFault("the group's \(name) is missing") }
         return value
@@ -68,7 +68,7 @@ struct VectorTest {
         return name.hasSuffix("SHA512") ? .sha512 : nil
     }
 
-    /// The test that a field names, which must come before this one: so no chain of them is endless.
+    /// Returns the test that a field names, which must come before this one: so no chain of them is endless.
     func earlier(_ name: String) throws -> VectorTest {
         let (number, own) = (try integer(name), self.number ?? 0)
         guard number < own, let test = file.tests.first(where: { $0.number == number }) else {
@@ -77,7 +77,7 @@ struct VectorTest {
         return test
     }
 
-    /// The test of this file that `base` names.
+    /// Returns the test of this file that `base` names.
     func base() throws -> VectorTest {
         let number = try integer("base")
         guard let test = file.tests.first(where: { $0.number == number }) else {
@@ -87,7 +87,7 @@ struct VectorTest {
     }
 }
 
-/// A file of vectors as read, before anything of it was run. Shape: Vectors/README.md.
+/// `VectorFile` holds a file of vectors as read, before anything of it was run. Shape: Vectors/README.md.
 struct VectorFile {
     /// Larger files are refused, in bytes.
     static let byteCountMax = 64 << 20
@@ -124,14 +124,14 @@ struct VectorFile {
         }
     }
 
-    /// Whether each flag of a test is explained.
+    /// Returns whether each flag of a test is explained.
     func explainsFlags(of test: VectorTest) -> Bool {
         (test.fields["flags"]?.list ?? []).allSatisfy { flag in flag.text.map(notes.contains) ?? false }
     }
 }
 
-/// The test itself cannot be run as it stands: a field is missing or makes no sense. Always a failure, whatever was
-/// expected.
+/// A `VectorFault` says that the test itself cannot be run as it stands: a field is missing or makes no sense. Always a
+/// failure, whatever was expected.
 struct VectorFault: Error {
     /// In our words, never in the file's.
     let reason: String
@@ -139,7 +139,7 @@ struct VectorFault: Error {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Any JSON, for files whose fields are known only once their type is.
+/// `JSONValue` is any JSON, for files whose fields are known only once their type is.
 enum JSONValue: Decodable, Equatable, Sendable {
     case null
     case flag(Bool)

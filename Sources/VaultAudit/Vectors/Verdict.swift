@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What the code under test made of one test.
+/// `Verdict` says what the code under test made of one test.
 enum Verdict {
     case accepted
     /// It came to another outcome than the test says.
@@ -13,7 +13,7 @@ enum Verdict {
     /// Nothing of ours does this.
     case skipped(String)
 
-    /// A thrown error as a verdict.
+    /// Makes a verdict of a thrown error.
     ///
     /// - Throws: `VectorFault`, and what is neither acceptance nor refusal, such as a lack of memory.
     init(_ error: any Error) throws {
@@ -42,13 +42,13 @@ enum Verdict {
         }
     }
 
-    /// Accepted when all comparisons hold; otherwise the first that does not.
+    /// Returns accepted when all comparisons hold; otherwise the first that does not.
     static func comparing(_ parts: [(String, Bool)]) -> Verdict {
         parts.first { !$0.1 }.map { .differs($0.0) } ?? .accepted
     }
 }
 
-/// The code under test said no, at a step that Vectors/README.md names.
+/// A `Refusal` says that the code under test refused, at a step that Vectors/README.md names.
 struct Refusal: Error {
     let stage: String
     let error: String?
@@ -59,8 +59,8 @@ struct Refusal: Error {
     }
 }
 
-/// What a test was refused for, where it makes a difference: a wrapper that refuses every other size has not shown that
-/// it looks at tags.
+/// `RefusalCause` says what a test was refused for, where it makes a difference: a wrapper that refuses every other
+/// size has not shown that it looks at tags.
 enum RefusalCause: String, CaseIterable, Sendable {
     case size
     case tag
@@ -76,7 +76,7 @@ enum RefusalCause: String, CaseIterable, Sendable {
     }
 }
 
-/// The names of parsing errors, as vectors and reports write them.
+/// `FormatErrorName` knows the names of parsing errors, as vectors and reports write them.
 enum FormatErrorName {
     private static let names: [FormatError.Code: String] = [
         .truncated: "truncated", .trailingBytes: "trailingBytes", .tooLarge: "tooLarge", .notUTF8: "notUTF8",

@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
-/// `vault backup create|verify|prune|drill|ls`: the folder with the snapshots is opened here and passed to the agent, which reads
-/// and writes sealed files only.
+/// `BackupCommands` runs `vault backup create|verify|prune|drill|ls`: the folder with the snapshots is opened here and
+/// passed to the agent, which reads and writes sealed files only.
 enum BackupCommands {
     static func create(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         try VaultFolders.refuseInside(path, of: context.location())
@@ -34,7 +34,7 @@ enum BackupCommands {
         }
     }
 
-    /// One after the other; the worst that was found is how it ends.
+    /// Verifies one snapshot after the other; the worst that was found is how it ends.
     static func verifyAll(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         let folder = try BackupPlace.open(path)
         defer { close(folder) }
@@ -77,7 +77,7 @@ enum BackupCommands {
         }
     }
 
-    /// What JSON says of a snapshot that does not open.
+    /// Returns what JSON says of a snapshot that does not open.
     private static func unverified(_ name: String, _ outcome: Outcome) -> String {
         "{\"schema\":1,\"snapshot\":\(JSONText.quoted(name)),\"verified\":false,\"whole\":false,"
             + "\"message\":\(JSONText.quoted(outcome.message))}\n"

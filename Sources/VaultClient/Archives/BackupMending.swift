@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// `vault backup mend`: an agent of its own, which has no vault, makes damaged files again from their parity.
+/// `BackupMending` runs `vault backup mend`: an agent of its own, which has no vault, makes damaged files again from
+/// their parity.
 enum BackupMending {
     static func run(_ path: String, isTrial: Bool, _ context: Context) throws(ClientFailure) -> Outcome {
         var status = stat()
@@ -35,7 +36,7 @@ enum BackupMending {
         return unsafe access(path + ".parity", R_OK) == 0
     }
 
-    /// The folder that a file lies in, and its name there.
+    /// Returns the folder that a file lies in, and its name there.
     private static func parts(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
@@ -51,7 +52,7 @@ enum BackupMending {
     }
 }
 
-/// Parity of an archive that has just been written.
+/// `ArchiveCovering` makes the parity of an archive that has just been written.
 enum ArchiveCovering {
     /// - Returns: how it ended; the archive is there in any case.
     static func run(

@@ -7,7 +7,7 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// A backup's folder, as the client sees it: names, and the headers that are readable without a key.
+/// `BackupPlace` is a backup's folder, as the client sees it: names, and the headers that are readable without a key.
 enum BackupPlace {
     struct Snapshot: Equatable {
         let name: String
@@ -32,7 +32,7 @@ enum BackupPlace {
         }
     }
 
-    /// All snapshots, the oldest first. Only names of ours are looked at, and no link is followed.
+    /// Returns all snapshots, the oldest first. Only names of ours are looked at, and no link is followed.
     static func snapshots(in folder: Int32) -> [Snapshot] {
         let snapshots = unsafe vs_open_at(folder, "snapshots", O_RDONLY | O_DIRECTORY, 0)
         guard snapshots >= 0 else { return [] }

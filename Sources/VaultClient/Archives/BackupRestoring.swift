@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent of its own does it; no
-/// other vault is open in it.
+/// `BackupRestoring` runs `vault backup restore`: a vault of an archive or of a snapshot, where there is none. An agent
+/// of its own does it; no other vault is open in it.
 enum BackupRestoring {
     static func run(
         _ path: String, snapshot: String?, recovery: Bool, as identity: RestoreVault.Identity = .automatic,
@@ -74,7 +74,7 @@ enum BackupRestoring {
             hint: "age -d\(identity) \(ShellWord.quoted(path)) | vault \(vault)backup restore -")
     }
 
-    /// A file, a folder, or `-` for standard input.
+    /// Opens a file, a folder, or `-` for standard input.
     private static func open(_ path: String) throws(ClientFailure) -> (descriptor: Int32, isFolder: Bool) {
         if path == "-" {
             guard isatty(0) == 0 else { throw .usage("an archive cannot be typed", hint: "vault backup restore FILE") }

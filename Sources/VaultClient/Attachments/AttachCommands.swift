@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Presentation
 internal import VaultFormat
 
-/// `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in them never goes
-/// through its memory.
+/// `AttachCommands` runs `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in
+/// them never goes through its memory.
 enum AttachCommands {
     /// So many are one change at most: a command with more goes on with another.
     private static let batchCount = 500

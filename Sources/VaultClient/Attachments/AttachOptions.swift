@@ -3,7 +3,7 @@
 
 internal import AgentProtocol
 
-/// What `attach add` is told.
+/// `AttachOptions` holds what `attach add` is told.
 public struct AttachOptions: Sendable, Equatable {
     public var note: String
     /// Paths; "-" is standard input.
@@ -20,8 +20,8 @@ public struct AttachOptions: Sendable, Equatable {
     }
 }
 
-/// A part of a content, as it is typed: `OFFSET:COUNT` or `OFFSET:` for all the rest; in bytes, or with k, M or G
-/// behind.
+/// `RangeText` is a part of a content, as it is typed: `OFFSET:COUNT` or `OFFSET:` for all the rest; in bytes, or with
+/// k, M or G behind.
 enum RangeText {
     static func parse(_ text: String) -> ByteRange? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

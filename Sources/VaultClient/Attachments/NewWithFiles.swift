@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault new --attach FILE`: the note first, then its files.
+/// `NewWithFiles` runs `vault new --attach FILE`: the note first, then its files.
 enum NewWithFiles {
     static func run(_ given: NewNote, _ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // What cannot be read is told before there is a note.
@@ -26,7 +26,7 @@ enum NewWithFiles {
         }
     }
 
-    /// The note is there already: whoever is told that a file failed is told that too.
+    /// The note is there already: a person who is told that a file failed is told that too.
     private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
         Outcome(
             outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it",

@@ -8,8 +8,8 @@ internal import Glibc
 internal import Presentation
 internal import VaultFormat
 
-/// `vault attach open`: shows an attachment in the desktop's program for it. It is written to a folder in memory, and
-/// goes with it when the person says that they have seen it.
+/// `OpenCommand` runs `vault attach open`: shows an attachment in the desktop's program for it. It is written to a
+/// folder in memory, and goes with it when the person says that they have seen it.
 enum OpenCommand {
     static func run(_ note: String, _ name: String, allowsDisk: Bool, yes: Bool, _ context: Context)
         throws(ClientFailure) -> Outcome

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultFormat
 
-/// `vault attach add ID --paste`: the picture that lies in the clipboard.
+/// `PasteCommand` runs `vault attach add ID --paste`: the picture that lies in the clipboard.
 enum PasteCommand {
     static func run(_ note: String, name: String?, caption: String?, _ context: Context) throws(ClientFailure)
         -> Outcome

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A program that makes what is to be attached, and the pipe that it writes to.
+/// `Producer` is a program that makes what is to be attached, and the pipe that it writes to.
 final class Producer {
     let output: Int32
     private let pid: pid_t

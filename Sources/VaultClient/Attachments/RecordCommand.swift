@@ -7,7 +7,8 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// `vault attach record`: sound from the microphone, straight into the vault; it never lies on a disk.
+/// `RecordCommand` runs `vault attach record`: it takes sound from the microphone straight into the vault, so that the
+/// sound never lies on a disk.
 enum RecordCommand {
     static func run(_ note: String, name: String?, caption: String?, seconds: UInt32?, _ context: Context)
         throws(ClientFailure) -> Outcome

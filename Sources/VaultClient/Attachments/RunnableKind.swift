@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// What a desktop may run instead of showing: told by a file's name and by its first bytes, whatever type it claims.
+/// `RunnableKind` names what a desktop may run instead of showing: told by a file's name and by its first bytes,
+/// whatever type it claims.
 enum RunnableKind {
     private static let extensions = Set(
         """
@@ -18,7 +19,7 @@ enum RunnableKind {
     /// How much of a file is looked through for a script in a picture.
     private static let byteCountMax = 1 << 20
 
-    /// What it is in a word or two; nil for what is only shown.
+    /// Returns what it is in a word or two; nil for what is only shown.
     static func of(name: String, _ file: Int32) -> String? {
         var bytes = [UInt8](repeating: 0, count: byteCountMax)
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }
@@ -43,7 +44,7 @@ enum RunnableKind {
         return hasScript ? "a picture with a script" : nil
     }
 
-    /// Bytes as characters of one byte each, in lower case; of UTF-16 the half that says something.
+    /// Returns bytes as characters of one byte each, in lower case; of UTF-16 the half that says something.
     private static func folded(_ bytes: [UInt8]) -> String {
         String(
             decoding: bytes.filter { $0 != 0 && $0 < 0x80 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 },

@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A file that is written under no name, or under another one, and gets its own when all of it is there. Nothing is
-/// ever written over.
+/// `TargetFile` is a file that is written under no name, or under another one, and gets its own when all of it is
+/// there. Nothing is ever written over.
 final class TargetFile {
     let descriptor: Int32
     let folder: Int32

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Puts a text on the clipboard, marked as a secret where the tool can, and sees to it that it is taken away again.
+/// `Clipboard` puts a text on the clipboard, marked as a secret where the tool can, and sees to it that it is taken
+/// away again.
 struct Clipboard {
     let tool: ClipboardTool
     /// wl-copy writes what it reads to a file below /tmp: that may be a disk only when the person says so.
@@ -15,7 +16,7 @@ struct Clipboard {
     /// What is started to clear the clipboard: this program itself, whatever its name is by then.
     var clearer = "/proc/self/exe"
 
-    /// What became of the text, in words for the person.
+    /// `Report` says what became of the text, in words for the person.
     struct Report: Equatable {
         var news: String
         /// Whether it is taken away again.
@@ -47,7 +48,7 @@ struct Clipboard {
         }
     }
 
-    /// Whether this wl-copy can tell clipboard managers that the text is a secret: from 2.3.0.
+    /// Returns whether this wl-copy can tell clipboard managers that the text is a secret: from 2.3.0.
     static func canMark(_ program: String) -> Bool {
         guard let help = ChildProgram.output(of: program, ["--help"], max: 1 << 16) else { return false }
         return String(decoding: help, as: UTF8.self).split(whereSeparator: { $0.isWhitespace || $0 == "," }).contains(

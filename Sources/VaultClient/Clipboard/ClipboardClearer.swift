@@ -7,8 +7,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Takes a text from the clipboard after a time, but only when it is still there: what was copied since belongs to
-/// somebody else.
+/// `ClipboardClearer` takes a text from the clipboard after a time, but only when it is still there: what was copied
+/// since belongs to somebody else.
 ///
 /// It is this program once more, in a session of its own. The text comes through a pipe, as its size in 8 bytes
 /// (big-endian) and its bytes, and waits in locked memory; arguments and environment hold none of it.
@@ -44,7 +44,7 @@ enum ClipboardClearer {
         }
     }
 
-    /// What the started program does.
+    /// Does the work of the program that was started.
     ///
     /// - Returns: the process's exit code; nobody waits for it.
     static func run(_ arguments: [String], input: Int32 = 0) -> Int32 {

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// A program that reaches the clipboard, or the terminal's own way (OSC 52).
+/// `ClipboardTool` is a program that reaches the clipboard, or the terminal's own way (OSC 52).
 enum ClipboardTool: Equatable {
     /// `paste` is wl-paste, which looks whether the text is still there.
     case wayland(copy: String, paste: String?)

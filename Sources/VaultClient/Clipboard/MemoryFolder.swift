@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Tells folders in memory from those on a disk.
+/// `MemoryFolder` tells folders in memory from those on a disk.
 enum MemoryFolder {
     /// tmpfs and ramfs: statfs(2).
     private static let types: Set<Int64> = [0x0102_1994, 0x8584_58F6]

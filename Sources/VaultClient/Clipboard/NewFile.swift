@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// A file that must not exist yet, for this user alone.
+/// `NewFile` makes a file that must not exist yet, for this user alone.
 enum NewFile {
     static func checkIsNew(_ path: String, of vault: VaultLocation? = nil) throws(ClientFailure) {
         var status = stat()

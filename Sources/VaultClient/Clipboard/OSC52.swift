@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// The terminal's own clipboard: a sequence that sets it (xterm's control sequences, "Operating System Commands", 52).
+/// `OSC52` writes to the terminal's own clipboard: a sequence that sets it (xterm's control sequences, "Operating
+/// System Commands", 52).
 enum OSC52 {
     /// Terminals take about 100,000 characters of base64.
     static let byteCountMax = 74_994
@@ -29,10 +30,10 @@ enum OSC52 {
         }
     }
 
-    /// ESC ] 52 ; c ; base64 BEL
+    /// Returns the sequence ESC ] 52 ; c ; base64 BEL.
     static func sequence(_ bytes: [UInt8]) -> [UInt8] { Array("\u{1B}]52;c;".utf8) + base64(bytes) + [0x07] }
 
-    /// RFC 4648 section 4, with padding.
+    /// Writes base64 by RFC 4648 section 4, with padding.
     static func base64(_ bytes: [UInt8]) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var result: [UInt8] = []

@@ -32,7 +32,7 @@ struct VersionCommand: Command {
     }
 }
 
-/// What this program is. It needs no vault.
+/// This command says what this program is. It needs no vault.
 extension AboutCommand {
     private static func about(_ context: Context) throws(ClientFailure) -> Outcome {
         if context.options.json {

@@ -63,7 +63,7 @@ struct AdoptCommand: Command {
         }
     }
 
-    /// The folder, and the file in it where one is named. A name without a folder is one in the vault's own.
+    /// Returns the folder, and the file in it where one is named. A name without a folder is one in the vault's own.
     private static func place(
         _ named: String, _ context: Context
     ) throws(ClientFailure) -> (folder: String, file: String?) {

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import VaultFormat
 
-/// `vault attach`.
+/// `AttachGroup` is the heading `vault attach`.
 enum AttachGroup: CommandGroup {
     static let name = "attach"
     static var spec: Spec {

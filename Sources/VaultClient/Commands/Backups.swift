@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
-/// `vault backup`.
+/// `BackupGroup` is the heading `vault backup`.
 enum BackupGroup: CommandGroup {
     static let name = "backup"
     static var spec: Spec {

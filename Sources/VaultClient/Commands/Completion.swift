@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// It needs no vault.
+/// `CompletionCommand` needs no vault.
 struct CompletionCommand: Command {
     static let name = "completion"
     static var spec: Spec {
@@ -35,13 +35,13 @@ struct CompletionCommand: Command {
     }
 }
 
-/// Shells that a script is made for.
+/// `ShellChoice` names shells that a script is made for.
 enum ShellChoice: String, CaseIterable, ArgumentValue {
     case bash, zsh, fish
 }
 
 extension CompletionCommand {
-    /// The script of a shell, from the declarations of the commands.
+    /// Makes the script of a shell, from the declarations of the commands.
     static func script(_ shell: ShellChoice) -> String {
         switch shell {
         case .bash: BashCompletion.script(CompletionPlace.all)

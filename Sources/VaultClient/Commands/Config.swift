@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// `vault config`.
+/// `ConfigGroup` is the heading `vault config`.
 enum ConfigGroup: CommandGroup {
     static let name = "config"
     static var spec: Spec {
@@ -108,8 +108,8 @@ struct ConfigEditCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try ConfigEditing.run(context) }
 }
 
-/// `vault config`: looks at the settings and changes them. It works on a file that does not fit the rules, too, as far
-/// as that is possible.
+/// `ConfigCommand` runs `vault config`: looks at the settings and changes them. It works on a file that does not fit
+/// the rules, too, as far as that is possible.
 enum ConfigCommand {
     static func get(_ name: String, _ context: Context) throws(ClientFailure) -> Outcome {
         let key = try SettingKey.named(name)

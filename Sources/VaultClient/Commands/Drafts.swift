@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault draft`.
+/// `DraftGroup` is the heading `vault draft`.
 enum DraftGroup: CommandGroup {
     static let name = "draft"
     static var spec: Spec { Spec("Manage unfinished drafts.") }

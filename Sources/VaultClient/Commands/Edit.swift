@@ -65,7 +65,7 @@ struct DailyCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try EditCommand.daily(date ?? "", editor, context) }
 }
 
-/// What the commands that open an editor are told.
+/// `EditorOptions` holds what the commands that open an editor are told.
 struct EditorOptions: Sendable, Equatable, ArgumentGroup {
     var allowsUnknown = false
     var allowsDisk = false
@@ -78,7 +78,7 @@ struct EditorOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// Commands that open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
+/// These commands open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
 /// vault at once.
 extension EditCommand {
     /// - Parameter passwords: of a new private note.
@@ -114,7 +114,7 @@ extension EditCommand {
         }
     }
 
-    /// Whether the text is durable elsewhere, or nobody wanted it, so that the file may go.
+    /// Returns whether the text is durable elsewhere, or nobody wanted it, so that the file may go.
     private static func isSafe(_ outcome: Outcome) -> Bool {
         switch outcome.code {
         case .ok, .aborted, .interrupted, .locked, .usage, .notFound, .ambiguous, .conflict: true
@@ -128,7 +128,7 @@ extension EditCommand {
             hint: "make room; the next vault command recovers it as a draft")
     }
 
-    /// `vault daily`: with text in a pipe there is nothing to edit.
+    /// Runs `vault daily`: with text in a pipe there is nothing to edit.
     static func daily(_ date: String, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         var day = DailyNote()
         day.date = date
@@ -139,7 +139,7 @@ extension EditCommand {
         return try context.send(AppendDaily(day: day, text: try TextInput.read(["-"], context: context)))
     }
 
-    /// Everything that may be refused is, before anything is written.
+    /// Refuses everything that may be refused, before anything is written.
     private static func prepare(_ options: EditorOptions, _ settings: Settings, _ context: Context)
         throws(ClientFailure) -> EditorChoice
     {

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// `vault export`.
+/// `ExportGroup` is the heading `vault export`.
 enum ExportGroup: CommandGroup {
     static let name = "export"
     static var spec: Spec {
@@ -121,7 +121,7 @@ struct ExportTextCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try ExportCommand.run(.text, options, context) }
 }
 
-/// What `export` is told.
+/// `ExportOptions` holds what `export` is told.
 struct ExportOptions: Sendable, Equatable, ArgumentGroup {
     var query: [String] = []
     /// A new file or folder; "-" is standard output.
@@ -150,7 +150,7 @@ struct ExportOptions: Sendable, Equatable, ArgumentGroup {
         list.flag(&includesHistory, "no-history", "Leave out older revisions of the notes.", sets: false)
     }
 
-    /// The age file around an export.
+    /// Declares the age file around an export.
     mutating func declareEncryption(_ list: inout ArgumentList) {
         list.option(&recipients, "encrypt-to", value: "age1…", "Encrypt it for an age key; may be given several times.")
         list.option(
@@ -166,7 +166,7 @@ struct ExportOptions: Sendable, Equatable, ArgumentGroup {
     var wantsPassphrase: Bool { usesPassphrase || passphraseFile != nil || passphraseDescriptor != nil }
     var isSealed: Bool { wantsPassphrase || !recipients.isEmpty || !recipientsFiles.isEmpty }
 
-    /// What does not go together.
+    /// Refuses what does not go together.
     func check(json: Bool) throws(ClientFailure) {
         guard !output.isEmpty else {
             throw .usage("an export needs a target", hint: "-o PATH, or -o - for standard output")
@@ -207,7 +207,7 @@ struct ExportOptions: Sendable, Equatable, ArgumentGroup {
         return .recipients(all)
     }
 
-    /// The passphrase, typed twice, or read once from where it was said.
+    /// Returns the passphrase, typed twice, or read once from where it was said.
     func passphrase(_ context: Context) throws(ClientFailure) -> SecretBytes {
         let source: PasswordSource
         if let passphraseFile {

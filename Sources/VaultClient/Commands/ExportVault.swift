@@ -43,7 +43,8 @@ struct ExportVaultCommand: Command {
     }
 }
 
-/// `vault export vault`: everything in one sealed file, under a password or a recovery key of its own.
+/// `ArchiveWriting` runs `vault export vault`: everything in one sealed file, under a password or a recovery key of its
+/// own.
 struct ArchiveWriting {
     private let options: ArchiveOptions
     private let context: Context
@@ -94,7 +95,7 @@ struct ArchiveWriting {
         return outcome
     }
 
-    /// The archive's key. A recovery key is shown and typed back with `write`.
+    /// Prepares the archive's key. A recovery key is shown and typed back with `write`.
     private func prepare(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         var archive = PrepareArchive()
         archive.withRecoveryKey = options.withRecoveryKey
@@ -131,7 +132,7 @@ struct ArchiveWriting {
     }
 }
 
-/// What `export vault` is told.
+/// `ArchiveOptions` holds what `export vault` is told.
 struct ArchiveOptions {
     /// Where it goes, and the age file around it.
     var export = ExportOptions()

@@ -4,15 +4,15 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault help …`, and the help that a command's `--help` shows.
+/// `HelpRequest` reads `vault help …`, and the help that a command's `--help` shows.
 enum HelpRequest {
-    /// The words of a request for help; nil when the line asks for something else.
+    /// Returns the words of a request for help; nil when the line asks for something else.
     static func words(_ shape: CommandLineShape) -> [String]? {
         guard let index = shape.names.firstIndex(of: "help") else { return nil }
         return shape.names[..<index] + shape.names[(index + 1)...] + shape.rest
     }
 
-    /// What to print for these words.
+    /// Returns what to print for these words.
     ///
     /// - Throws: `.usage`, with what was probably meant, for a command or an option that does not exist.
     static func text(_ words: [String], columns: Int) throws(ClientFailure) -> String {
@@ -24,7 +24,7 @@ enum HelpRequest {
         }
     }
 
-    /// The failure for names of which the last is no command.
+    /// Returns the failure for names of which the last is no command.
     static func unknownCommand(_ names: [String], next: String?, hint: String) -> ClientFailure {
         let typed = VisibleText.escaped(names.joined(separator: " "))
         let next = next.flatMap { $0.hasPrefix("-") ? nil : $0 }
@@ -48,7 +48,7 @@ enum HelpRequest {
     }
 }
 
-/// Help that no command's page has.
+/// `HelpCommand` prints help that no command's page has.
 enum HelpCommand {
     /// `vault` alone: the way to a first note.
     static let start = """

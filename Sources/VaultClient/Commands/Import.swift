@@ -17,7 +17,7 @@ extension CommandTree {
         ])
 }
 
-/// `vault import`.
+/// `ImportGroup` is the heading `vault import`.
 enum ImportGroup: CommandGroup {
     static let name = "import"
     static var spec: Spec {
@@ -35,7 +35,7 @@ enum ImportGroup: CommandGroup {
     }
 }
 
-/// `vault import FORMAT`, and `vault import auto`, which finds the format out.
+/// `ImportSourceCommand` runs `vault import FORMAT`, and `vault import auto`, which finds the format out.
 struct ImportSourceCommand: Command {
     static let name = "auto"
     static var spec: Spec {
@@ -72,7 +72,7 @@ extension Spec {
     }
 }
 
-/// What `vault import` is told.
+/// `ImportOptions` holds what `vault import` is told.
 struct ImportOptions: Sendable, Equatable, ArgumentGroup {
     /// Nil: to be found out.
     var format: ImportFormat?

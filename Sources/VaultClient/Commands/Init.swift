@@ -37,7 +37,7 @@ struct InitCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try create(context) }
 }
 
-/// A new vault. Nothing is written before the recovery key was typed back.
+/// This command makes a new vault. Nothing is written before the recovery key was typed back.
 extension InitCommand {
     private func create(_ context: Context) throws(ClientFailure) -> Outcome {
         let location = try context.location()

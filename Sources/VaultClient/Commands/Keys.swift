@@ -45,7 +45,7 @@ struct PasswordCommand: Command {
     }
 }
 
-/// `vault key`.
+/// `KeyGroup` is the heading `vault key`.
 enum KeyGroup: CommandGroup {
     static let name = "key"
     static var spec: Spec {
@@ -139,7 +139,7 @@ struct KeyVerifyCommand: Command {
     }
 }
 
-/// What commands about keys are told of a new one.
+/// `KeyOptions` holds what commands about keys are told of a new one.
 struct KeyOptions: Sendable, Equatable, ArgumentGroup {
     /// Where a new password comes from; without either it is asked for on the terminal.
     var newPasswordFile: String?
@@ -165,7 +165,7 @@ struct KeyOptions: Sendable, Equatable, ArgumentGroup {
             like: "1s or 500ms", read: TimeSpan.kdfTarget)
     }
 
-    /// A file that the new password needs beside it.
+    /// Declares a file that the new password needs beside it.
     mutating func declareKeyFile(_ list: inout ArgumentList) {
         list.option(
             &newKeyFile, "new-key-file", value: "file",
@@ -174,7 +174,7 @@ struct KeyOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// `vault passwd` and `vault key …`: who may open the vault.
+/// `KeyCommands` runs `vault passwd` and `vault key …`: who may open the vault.
 enum KeyCommands {
     static func list(_ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in try conversation.perform(ListKeys()) }

@@ -46,7 +46,7 @@ struct BacklinksCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.send(ListBacklinks(ref: id)) }
 }
 
-/// `vault links ID --open N`: hands an address to the desktop, or shows the note that is meant.
+/// `LinkCommand` runs `vault links ID --open N`: hands an address to the desktop, or shows the note that is meant.
 enum LinkCommand {
     static func open(_ note: String, _ number: UInt32, _ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in

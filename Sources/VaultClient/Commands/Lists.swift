@@ -31,7 +31,7 @@ struct ListCommand: Command {
     }
 }
 
-/// What `ls`, `trash ls` and `template ls` are told.
+/// `ListOptions` holds what `ls`, `trash ls` and `template ls` are told.
 struct ListOptions: Sendable, Equatable, ArgumentGroup {
     /// Words and filters, as `search` takes them.
     var filter: [String] = []
@@ -82,7 +82,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         }
     }
 
-    /// The request's form.
+    /// Returns the request's form.
     func query(_ place: ListPlace) -> ListNotes {
         var query = ListNotes()
         query.place = archived && place == .live ? .archive : place
@@ -99,7 +99,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// What lists are sorted by.
+/// `SortChoice` says what lists are sorted by.
 enum SortChoice: String, Sendable, CaseIterable, ArgumentValue {
     case modified, created, title, size
 

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// `vault note`.
+/// `NoteGroup` is the heading `vault note`.
 enum NoteGroup: CommandGroup {
     static let name = "note"
     static var spec: Spec {
@@ -125,7 +125,8 @@ struct NoteOpenCommand: Command {
     }
 }
 
-/// Tells where the passwords of a private note come from; without either they are asked for on the terminal.
+/// `NotePasswordOptions` tells where the passwords of a private note come from; without either they are asked for on
+/// the terminal.
 struct NotePasswordOptions: Sendable, Equatable, ArgumentGroup {
     var file: String?
     var descriptor: Int32?
@@ -140,7 +141,7 @@ struct NotePasswordOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// `vault note …`: passwords of single notes.
+/// `SecureCommands` runs `vault note …`: passwords of single notes.
 enum SecureCommands {
     /// A private note is locked at once; an ordinary one gets a password first.
     static func lock(_ notes: [String], showsTitle: Bool, _ passwords: NotePasswordOptions, _ context: Context)

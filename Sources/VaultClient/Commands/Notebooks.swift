@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault notebook`.
+/// `NotebookGroup` is the heading `vault notebook`.
 enum NotebookGroup: CommandGroup {
     static let name = "notebook"
     static var spec: Spec { Spec("Manage notebooks.") }

@@ -79,7 +79,7 @@ extension NewCommand {
     }
 }
 
-/// What `new` is told.
+/// `NewOptions` holds what `new` is told.
 struct NewOptions: Sendable, Equatable {
     var text: [String] = []
     var title: String?

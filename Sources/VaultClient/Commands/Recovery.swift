@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
 
-/// `vault recovery`.
+/// `RecoveryGroup` is the heading `vault recovery`.
 enum RecoveryGroup: CommandGroup {
     static let name = "recovery"
     static var spec: Spec {
@@ -107,7 +107,7 @@ struct RecoveryPrintCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try RecoveryCommands.print(output, context) }
 }
 
-/// `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
+/// `RecoveryCommands` runs `vault recovery …`: the key on paper that opens the vault when its password is forgotten.
 enum RecoveryCommands {
     static func new(_ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         try RecoveryKey.checkHandover(options.recoveryFile, context)
@@ -141,7 +141,7 @@ enum RecoveryCommands {
         return Outcome(.ok)
     }
 
-    /// A new password instead of the one that was forgotten.
+    /// Sets a new password instead of the one that was forgotten.
     static func use(key name: String?, _ options: KeyOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         let recovery = try GivenKey.recovery(context)
         try prove(recovery, context)
@@ -158,7 +158,7 @@ enum RecoveryCommands {
         }
     }
 
-    /// A page for the drawer, of a key that opens the vault.
+    /// Prints a page for the drawer, of a key that opens the vault.
     static func print(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         if path != "-" { try NewFile.checkIsNew(path) } else { try Terminal.refuseOutput(of: "a page") }
         let key = try GivenKey.recovery(context)

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Where a remote is and what it asks for, as `remote add` and `clone` take it. A password is never an argument.
+/// `RemoteOptions` says where a remote is and what it asks for, as `remote add` and `clone` take it. A password is
+/// never an argument.
 struct RemoteOptions {
     var name: String?
     var user: String?
@@ -28,7 +29,7 @@ struct RemoteOptions {
         list.option(&secretDescriptor, "secret-fd", value: "n", "Read the server's password from a descriptor.")
     }
 
-    /// The remote that is meant.
+    /// Returns the remote that is meant.
     ///
     /// - Parameter kind: as it was typed; nil to tell by the place.
     func remote(_ kind: String?, _ place: String) throws(ClientFailure) -> AddRemote {
@@ -58,7 +59,7 @@ struct RemoteOptions {
         return adding
     }
 
-    /// What the remote asks for: the user and the password, each with a zero behind it; nothing of a folder.
+    /// Returns what the remote asks for: the user and the password, each with a zero behind it; nothing of a folder.
     func secret(_ kind: RemoteKind, _ context: Context) throws(ClientFailure) -> SecretBytes {
         guard kind != .folder else { return SecretBytes(zeroes: 0) }
         // A server that asks nobody: two empty texts.
@@ -92,9 +93,9 @@ struct RemoteOptions {
     }
 }
 
-/// What commands take for a remote.
+/// `RemotePath` checks what commands take for a remote: the path of a folder, which it makes a full one, and a name.
 enum RemotePath {
-    /// The full path of a folder, as the agent opens it from wherever it is.
+    /// Returns the full path of a folder, as the agent opens it from wherever it is.
     ///
     /// - Throws: `.notFound`, `.usage` for what is no folder.
     static func folder(_ place: String) throws(ClientFailure) -> String {

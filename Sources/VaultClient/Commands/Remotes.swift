@@ -12,7 +12,7 @@ extension CommandTree {
         entries: [.group(RemoteGroup.self), .group(SyncGroup.self), .command(CloneCommand.self)])
 }
 
-/// `vault remote`.
+/// `RemoteGroup` is the heading `vault remote`.
 enum RemoteGroup: CommandGroup {
     static let name = "remote"
     static var spec: Spec {

@@ -20,7 +20,7 @@ extension Context {
     }
 }
 
-/// Refuses names that the agent does not take: of more than 4,096 bytes, or more than 10,000 of them.
+/// `NameCheck` refuses names that the agent does not take: of more than 4,096 bytes, or more than 10,000 of them.
 enum NameCheck {
     static func references(_ notes: [String]) throws(ClientFailure) -> [String] {
         guard notes.count <= 10_000 else {

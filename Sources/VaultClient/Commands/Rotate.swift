@@ -50,7 +50,7 @@ struct RotateCommand: Command {
     }
 }
 
-/// A new key, and everything re-encrypted under it.
+/// This command makes a new key and re-encrypts everything under it.
 extension RotateCommand {
     /// Who says where a new password comes from wants one.
     private var wantsNewPassword: Bool {

@@ -44,8 +44,8 @@ struct SalvageCommand: Command {
     }
 }
 
-/// `vault salvage`: an agent of its own reads the damaged vault through the descriptor that it gets, and makes the new
-/// one.
+/// `Salvaging` runs `vault salvage`: an agent of its own reads the damaged vault through the descriptor that it gets,
+/// and makes the new one.
 enum Salvaging {
     static func run(
         _ source: String, to output: String, recovery: Bool, _ key: KeyOptions, _ context: Context

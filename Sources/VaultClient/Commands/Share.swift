@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
-/// `vault share`: a note leaves the vault, as plain text, because its owner says so.
+/// `ShareCommand` runs `vault share`: a note leaves the vault, as plain text, because its owner says so.
 struct ShareCommand: Command {
     static let name = "share"
     static var spec: Spec {
@@ -78,7 +78,7 @@ struct ShareCommand: Command {
     }
 }
 
-/// Tells where a shared note goes.
+/// `ShareTarget` tells where a shared note goes.
 enum ShareTarget: String, Sendable, CaseIterable, ArgumentValue {
     case clip, file
 }

@@ -9,7 +9,7 @@ internal import ParserProtocol
 internal import Presentation
 internal import VaultFormat
 
-/// `vault sketch`.
+/// `SketchGroup` is the heading `vault sketch`.
 enum SketchGroup: CommandGroup {
     static let name = "sketch"
     static var spec: Spec { Spec("Manage drawings in notes, whose strokes stay editable.") }
@@ -120,7 +120,8 @@ struct SketchExportCommand: Command {
     }
 }
 
-/// `vault sketch …`: drawings as strokes. Everything that is read is read by `vault-parse` (docs/sketch-format.md).
+/// `SketchCommands` runs `vault sketch …`: drawings as strokes. Everything that is read is read by `vault-parse`
+/// (docs/sketch-format.md).
 enum SketchCommands {
     static let mediaType = "image/svg+xml"
 
@@ -220,7 +221,7 @@ enum SketchCommands {
     }
 }
 
-/// Forms that a sketch is written in.
+/// `SketchFormatChoice` names forms that a sketch is written in.
 enum SketchFormatChoice: String, CaseIterable, Sendable, ArgumentValue {
     case svg, png, jpeg, pdf
 }

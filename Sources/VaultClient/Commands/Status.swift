@@ -28,7 +28,7 @@ struct StatusCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try Self.status(context) }
 }
 
-/// The agent's own words, or that there is none. Both are success: a script reads the state.
+/// This command prints the agent's own words, or that there is none. Both are success: a script reads the state.
 extension StatusCommand {
     private static func status(_ context: Context) throws(ClientFailure) -> Outcome {
         let location = try context.location()
@@ -46,7 +46,7 @@ extension StatusCommand {
         return Outcome(.ok)
     }
 
-    /// Open, and not for who asks here.
+    /// Tells that the vault is open, and not for the one who asks here.
     private static func tell(of holder: VaultHolder, _ location: VaultLocation, _ context: Context)
         throws(ClientFailure) -> Outcome
     {

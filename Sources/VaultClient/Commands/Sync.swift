@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// `vault sync`.
+/// `SyncGroup` is the heading `vault sync`.
 enum SyncGroup: CommandGroup {
     static let name = "sync"
     static var spec: Spec {

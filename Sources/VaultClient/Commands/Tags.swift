@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault tag`.
+/// `TagGroup` is the heading `vault tag`.
 enum TagGroup: CommandGroup {
     static let name = "tag"
     static var spec: Spec {

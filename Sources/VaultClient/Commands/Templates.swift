@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// `vault template`.
+/// `TemplateGroup` is the heading `vault template`.
 enum TemplateGroup: CommandGroup {
     static let name = "template"
     static var spec: Spec {

@@ -40,7 +40,7 @@ struct RestoreCommand: Command {
     }
 }
 
-/// `vault trash`.
+/// `TrashGroup` is the heading `vault trash`.
 enum TrashGroup: CommandGroup {
     static let name = "trash"
     static var spec: Spec { Spec("List the trash, or empty it.") }

@@ -46,9 +46,9 @@ struct UnlockCommand: Command {
     }
 }
 
-/// Starts an agent that stays.
+/// This command starts an agent that stays.
 extension UnlockCommand {
-    /// What the line and the settings say together.
+    /// `Options` holds what the line and the settings say together.
     private struct Options {
         let recovery: Bool
         let idleSeconds: UInt32
@@ -79,7 +79,7 @@ extension UnlockCommand {
         return shown.code == .ok ? outcome : shown
     }
 
-    /// Whether an agent has the vault open already; then it says so.
+    /// Returns whether an agent has the vault open already; then it says so.
     private static func isOpen(_ location: VaultLocation, _ context: Context) throws(ClientFailure) -> Bool {
         guard var conversation = try Session.running(location, context) else { return false }
         conversation.quiet = true

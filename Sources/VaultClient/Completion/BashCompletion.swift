@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The script for bash. It needs no bash-completion.
+/// `BashCompletion` makes the script for bash. It needs no bash-completion.
 enum BashCompletion {
     static func script(_ places: [CompletionPlace]) -> String {
         "#!/bin/bash\n# Completion of vault, made by 'vault completion bash'.\n\n" + table(places) + "\n" + reader

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A place on a command line, by the names that stand before it, and what the Tab key offers there.
+/// `CompletionPlace` is a place on a command line, by the names that stand before it, and what the Tab key offers
+/// there.
 struct CompletionPlace {
     /// Names from below `vault`, in one string.
     let path: String
@@ -25,7 +26,7 @@ struct CompletionPlace {
         needsCommand = node.command == nil
     }
 
-    /// Behind `vault help`.
+    /// Makes the place behind `vault help`.
     private init(help commands: [(name: String, abstract: String)]) {
         path = "help"
         self.commands = commands.filter { $0.name != "help" } + [("exit-codes", "List the exit codes.")]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The script for fish.
+/// `FishCompletion` makes the script for fish.
 enum FishCompletion {
     static func script(_ places: [CompletionPlace]) -> String {
         var text =
@@ -26,7 +26,7 @@ enum FishCompletion {
         return text + " -d \(quoted(option.meaning))\n"
     }
 
-    /// Options of `complete` that offer values.
+    /// Returns options of `complete` that offer values.
     private static func offered(_ argument: ArgumentDescription) -> String {
         switch argument.completion {
         case .file: " -F"
@@ -37,7 +37,7 @@ enum FishCompletion {
 
     private static func at(_ place: CompletionPlace) -> String { quoted("__vault_at \"\(place.path)\"") }
 
-    /// What finds out which command's arguments are being typed.
+    /// Returns what finds out which command's arguments are being typed.
     private static func reader(_ places: [CompletionPlace]) -> String {
         let valued = GlobalOptions.descriptions.filter { $0.kind == .option }.flatMap(\.spellings).joined(
             separator: " ")

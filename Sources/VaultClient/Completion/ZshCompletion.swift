@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The script for zsh.
+/// `ZshCompletion` makes the script for zsh.
 enum ZshCompletion {
     static func script(_ places: [CompletionPlace]) -> String {
         "#compdef vault\n# Completion of vault, made by 'vault completion zsh'.\n\n" + table(places) + "\n" + reader

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// What every command works with.
+/// `Context` holds what every command works with.
 struct Context {
     let options: GlobalOptions
     private let loaded: Result<Settings, ClientFailure>
@@ -15,7 +15,7 @@ struct Context {
         do throws(ClientFailure) { loaded = .success(try Settings.load(options)) } catch { loaded = .failure(error) }
     }
 
-    /// The settings, read once.
+    /// Returns the settings, read once.
     ///
     /// - Throws: what is wrong with their file. A command that must work anyway, such as `lock`, does not ask.
     func settings() throws(ClientFailure) -> Settings { try loaded.get() }
@@ -29,7 +29,7 @@ struct Context {
 
     func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options.vault) }
 
-    /// The one object that a command of the client's own prints with --json, or its text.
+    /// Prints the one object that a command of the client's own prints with --json, or its text.
     func print(json: String, text: String) throws(ClientFailure) {
         if options.json {
             try Streams.write(json + "\n")

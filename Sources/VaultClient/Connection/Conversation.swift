@@ -8,7 +8,7 @@ internal import Glibc
 internal import Presentation
 internal import SecretMemory
 
-/// Requests to one agent and its answers, printed as they come.
+/// `Conversation` sends requests to one agent and prints its answers as they come.
 ///
 /// A first Ctrl-C asks the agent to stop and waits for its last word; a second one leaves at once.
 struct Conversation: ~Copyable {
@@ -139,7 +139,7 @@ struct Conversation: ~Copyable {
         throw failure
     }
 
-    /// Pictures that came, to be drawn below the text: a pager may have the terminal until then.
+    /// Takes the pictures that came, to be drawn below the text: a pager may have the terminal until then.
     mutating func takePictures() -> [ShownPicture] {
         defer { pictures = [] }
         return pictures

@@ -4,11 +4,12 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Ctrl-C while a request runs: the signal waits until it is asked for, so no handler and no shared state is needed.
+/// `Interrupts` takes Ctrl-C while a request runs: the signal waits until it is asked for, so no handler and no shared
+/// state is needed.
 enum Interrupts {
     /// Holds SIGINT back.
     ///
-    /// - Returns: false when it was held already, so that the caller leaves the release to whoever held it first.
+    /// - Returns: false when it was held already, so that the caller leaves the release to the one who held it first.
     @discardableResult
     static func hold() -> Bool {
         var signals = set()

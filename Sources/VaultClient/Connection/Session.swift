@@ -5,8 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// Finds an open vault for a command: its agent, or a private agent for this command alone when a password source is
-/// given.
+/// `Session` finds an open vault for a command: its agent, or a private agent for this command alone when a password
+/// source is given.
 enum Session {
     /// Runs `body` with an open vault.
     ///
@@ -52,7 +52,7 @@ enum Session {
         }
     }
 
-    /// How a vault is opened for a command.
+    /// Returns how a vault is opened for a command.
     static func opening(_ location: VaultLocation, _ context: Context) -> VaultOpening {
         var opening = VaultOpening(location)
         opening.acceptsRollback = context.options.acceptRollback

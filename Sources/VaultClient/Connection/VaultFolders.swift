@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// Refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup, is not sealed,
-/// and may stand in the vault's way.
+/// `VaultFolders` refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup,
+/// is not sealed, and may stand in the vault's way.
 enum VaultFolders {
     /// - Parameters:
     ///   - path: of what is to be made; it need not be there yet.
@@ -50,7 +50,7 @@ enum VaultFolders {
         return Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
-    /// The folder that is there already and that all else of the path would be made in, or the path itself.
+    /// Returns the folder that is there already and that all else of the path would be made in, or the path itself.
     private static func nearest(_ path: String) -> Int32 {
         var part = Substring(path)
         while true {
@@ -62,7 +62,7 @@ enum VaultFolders {
         }
     }
 
-    /// Whether one of the two copies of a vault's header lies there.
+    /// Returns whether one of the two copies of a vault's header lies there.
     private static func holdsHeader(_ folder: Int32) -> Bool {
         ["header", "header.2"].contains { name in
             let file = unsafe openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -74,7 +74,7 @@ enum VaultFolders {
         }
     }
 
-    /// `drafts`, `objects` and the folders in it: mounted elsewhere, nothing above them says whose they are.
+    /// Returns `drafts`, `objects` and the folders in it: mounted elsewhere, nothing above them says whose they are.
     private static func innerFolders(_ vault: VaultLocation) -> Set<Identity> {
         let base = String(decoding: vault.directory, as: UTF8.self)
         let names =

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import Presentation
 
-/// The list of checks as text or as JSON.
+/// `DoctorReport` is the list of checks as text or as JSON.
 struct DoctorReport {
     let checks: [DoctorCheck]
 
@@ -18,8 +18,8 @@ struct DoctorReport {
         return "{\"schema\":1,\"healthy\":\(badCount == 0),\"checks\":[\(items.joined(separator: ","))]}"
     }
 
-    /// A mark and a name, and beneath or beside it the sentence: two columns where there is room, one below the other
-    /// where there is not.
+    /// Returns a mark and a name, and beneath or beside it the sentence: two columns where there is room, one below the
+    /// other where there is not.
     ///
     /// What is typed is never broken, so that it can be copied.
     func lines(columns: Int, color: Bool) -> [String] {
@@ -46,7 +46,7 @@ struct DoctorReport {
     }
 }
 
-/// What one look found.
+/// `DoctorCheck` says what one look found.
 struct DoctorCheck: Sendable, Equatable {
     enum State: String, Sendable {
         case ok, warning, bad

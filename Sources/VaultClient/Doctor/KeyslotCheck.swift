@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultFormat
 
-/// What one try of the password costs somebody who guesses, read from the header's clear fields. Nothing here is
-/// trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
+/// `KeyslotCheck` says what one try of the password costs somebody who guesses, read from the header's clear fields.
+/// Nothing here is trusted: the agent verifies the header when it opens it. Spec: docs/format.md §5
 enum KeyslotCheck {
     struct Cost: Equatable {
         let memoryKiB: UInt32
@@ -38,7 +38,7 @@ enum KeyslotCheck {
         return .warning(name, "the header cannot be read, so the cost of the password is unknown", hint: "vault check")
     }
 
-    /// What this machine would choose now, measured by an agent of our own; nil when that cannot be found out.
+    /// Returns what this machine would choose now, measured by an agent of our own; nil when that cannot be found out.
     private static func chosen(_ context: Context) -> Cost? {
         let measured = try? Session.withNewAgent(context) { conversation throws(ClientFailure) in
             let (outcome, replies) = try conversation.ask(MeasureCost(targetMilliseconds: targetMilliseconds))
@@ -108,7 +108,8 @@ enum KeyslotCheck {
         "\(cost.memoryKiB >> 10) MiB, t=\(cost.iterations), p=\(cost.parallelism)"
     }
 
-    /// Memory filled, over all passes. More lanes make it quicker for the owner, not cheaper for the guesser.
+    /// Returns the memory that is filled, over all passes. More lanes make it quicker for the owner, not cheaper for
+    /// the guesser.
     private static func work(_ cost: Cost) -> UInt64 { UInt64(cost.memoryKiB) * UInt64(cost.iterations) }
 
     private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import Glibc
 
-/// What the machine lets happen to memory, and whether its clock can be right.
+/// `MachineChecks` checks what the machine lets happen to memory, and whether its clock can be right.
 enum MachineChecks {
     static func everyday() -> [DoctorCheck] { [clock(now: Int(time(nil))), timeZone(), terminal()] }
 
@@ -108,7 +108,7 @@ enum MachineChecks {
         return lowered.contains("utf-8") || lowered.contains("utf8")
     }
 
-    /// A small file's first line.
+    /// Returns a small file's first line.
     static func line(_ path: String) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

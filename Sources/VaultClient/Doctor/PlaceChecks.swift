@@ -7,13 +7,13 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// Room for the vault, memory for edits, and the directories beside the vault's own.
+/// `PlaceChecks` checks the room for the vault, memory for edits, and the directories beside the vault's own.
 enum PlaceChecks {
     static func all(_ location: VaultLocation?) -> [DoctorCheck] {
         (location.map { [room($0), fileSystem($0)].compactMap(\.self) } ?? []) + [edits()]
     }
 
-    /// Directories that hold the agent's socket and what this user saw last of a vault.
+    /// Checks directories that hold the agent's socket and what this user saw last of a vault.
     static func `private`() -> [DoctorCheck] {
         var checks: [DoctorCheck] = []
         do throws(AgentAddress.Failure) {
@@ -69,7 +69,7 @@ enum PlaceChecks {
         return .ok(name, "\(text) free")
     }
 
-    /// What holds where the vault lies: on a network file system another machine's locks may not be seen.
+    /// Checks what holds where the vault lies: on a network file system another machine's locks may not be seen.
     private static func fileSystem(_ location: VaultLocation) -> DoctorCheck? {
         FileSystemKind(of: location).map(fileSystem)
     }
@@ -100,7 +100,7 @@ enum PlaceChecks {
 }
 
 extension FileSystemKind {
-    /// The one that a vault lies on; nil where the vault's folder cannot be opened.
+    /// Finds the file system that a vault lies on; nil where the vault's folder cannot be opened.
     init?(of location: VaultLocation) {
         let path = String(decoding: location.directory, as: UTF8.self)
         let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Whether the programs that run are the ones that are meant.
+/// `ProgramChecks` checks whether the programs that run are the ones that are meant.
 enum ProgramChecks {
     static func all() -> [DoctorCheck] {
         [.ok("version", "vault \(Frame.programVersion)"), path(own: ownPath, first: ProgramPath.find("vault"))]
@@ -43,7 +43,7 @@ enum ProgramChecks {
     }
 }
 
-/// The settings' file.
+/// `SettingChecks` checks the settings' file.
 enum SettingChecks {
     static func all(_ context: Context) -> [DoctorCheck] {
         let name = "settings"

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import Glibc
 internal import VaultFormat
 
-/// Checks who can access the vault's directory and its files.
+/// `VaultFileChecks` checks who can access the vault's directory and its files.
 enum VaultFileChecks {
     static func all(_ location: VaultLocation) -> [DoctorCheck] {
         let path = String(decoding: location.directory, as: UTF8.self)
@@ -30,7 +30,7 @@ enum VaultFileChecks {
         return .ok("vault directory", "only you can access \(name)")
     }
 
-    /// What else lies there and may hold notes: what was rescued or put aside, and other machines' files.
+    /// Checks what else lies there and may hold notes: what was rescued or put aside, and other machines' files.
     static func beside(_ names: [String]) -> [DoctorCheck] {
         let kept = names.count { $0.hasPrefix("index-") && ($0.contains(".rescued") || AsideName.isOne($0)) }
         guard kept > 0 else { return copies(names) }
@@ -42,7 +42,7 @@ enum VaultFileChecks {
         ] + copies(names)
     }
 
-    /// What a sync program left of another machine's changes, one line for each program.
+    /// Tells what a sync program left of another machine's changes, one line for each program.
     private static func copies(_ names: [String]) -> [DoctorCheck] {
         let copies = names.compactMap { ConflictedCopy($0) }
         return ConflictedCopy.Program.allCases.compactMap { program in
@@ -56,7 +56,7 @@ enum VaultFileChecks {
         }
     }
 
-    /// One sentence about the worst of all files; a list of names would tell more than is needed.
+    /// Says one sentence about the worst of all files; a list of names would tell more than is needed.
     private static func files(_ path: String) -> DoctorCheck {
         guard let names = FolderNames.of(path) else {
             return .bad("vault files", "cannot list the directory", hint: "ls -l \(ShellWord.quoted(path))")
@@ -87,7 +87,7 @@ enum VaultFileChecks {
     private static func count(_ number: Int) -> String { number == 1 ? "one is" : "\(number) are" }
 }
 
-/// Names in a directory, without `.` and `..`.
+/// `FolderNames` lists the names in a directory, without `.` and `..`.
 enum FolderNames {
     static func of(_ path: String) -> [String]? {
         guard let stream = unsafe opendir(path) else { return nil }
@@ -103,7 +103,7 @@ enum FolderNames {
     }
 }
 
-/// Whether what is known of the vault's backups says that they were tried lately.
+/// `BackupCheck` checks whether what is known of the vault's backups says that they were tried lately.
 enum BackupCheck {
     /// - Parameter now: milliseconds since 1970, UTC.
     static func run(_ location: VaultLocation, stateDirectory: String?, now: Int64) -> [DoctorCheck] {

@@ -4,8 +4,9 @@
 internal import AgentClient
 internal import Glibc
 
-/// Splits a command of a setting or variable into words: white space parts them, quotes and backslashes keep it.
-/// Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel E10).
+/// `CommandWords` splits a command of a setting or variable into words: white space parts them, quotes and backslashes
+/// keep it. Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel
+/// E10).
 enum CommandWords {
     /// - Returns: nil for a quote that is not closed, or a backslash at the end.
     static func split(_ text: String) -> [String]? {
@@ -42,9 +43,9 @@ enum CommandWords {
     }
 }
 
-/// Finds programs as a shell does, but without one.
+/// `ProgramPath` finds programs as a shell does, but without one.
 enum ProgramPath {
-    /// The full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
+    /// Returns the full path of a program: a name with a slash as it stands, else the first in PATH that may be run.
     static func find(_ name: String, in path: String? = Environment.text("PATH")) -> String? {
         guard !name.isEmpty else { return nil }
         if name.contains("/") { return isProgram(name) ? name : nil }
@@ -54,14 +55,14 @@ enum ProgramPath {
             where: isProgram)
     }
 
-    /// The last name of what a path leads to, links followed: `editor` is a link to the editor that is meant.
+    /// Returns the last name of what a path leads to, links followed: `editor` is a link to the editor that is meant.
     static func kind(_ path: String) -> String {
         guard let resolved = unsafe realpath(path, nil) else { return "" }
         defer { unsafe free(resolved) }
         return lastName(unsafe String(cString: resolved))
     }
 
-    /// What stands after the last slash.
+    /// Returns what stands after the last slash.
     static func lastName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     private static func isProgram(_ path: String) -> Bool {

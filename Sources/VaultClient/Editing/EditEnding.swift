@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import VaultFormat
 
-/// What becomes of a text when its editor has ended, however it ended.
+/// `EditEnding` says what becomes of a text when its editor has ended, however it ended.
 struct EditEnding {
     let given: EditText
     /// What the draft has of this edit; nil when nothing was kept yet.
@@ -116,7 +116,7 @@ struct EditEnding {
     }
 }
 
-/// How an editor ended, and what its file held then.
+/// `EditResult` says how an editor ended, and what its file held then.
 enum EditResult: Equatable {
     /// Nil when the editor removed the file.
     case finished([UInt8]?)

@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor, so it is free
-/// only when both have gone.
+/// `EditFolder` is a 0700 folder in memory for one editor's file. Its lock is held by this process and by the editor,
+/// so it is free only when both have gone.
 final class EditFolder {
     let path: String
     /// Inherited by the editor.
@@ -58,7 +58,7 @@ final class EditFolder {
         guard Streams.writeAll(text, to: file) else { throw Self.failure("cannot write the editor's file") }
     }
 
-    /// The file as it is now; nil when it is gone.
+    /// Returns the file as it is now; nil when it is gone.
     ///
     /// - Throws: `.usage` when it is too large for a note, `.failSafe` when something else than a file of ours lies in
     ///   its place.
@@ -84,7 +84,8 @@ final class EditFolder {
         }
     }
 
-    /// What the editor holds and has not written, as far as it tells; nil when the note's file was written later.
+    /// Returns what the editor holds and has not written, as far as it tells; nil when the note's file was written
+    /// later.
     func typed() -> [UInt8]? {
         guard let typed = written(EditFolderLayout.typedName), typed > written(EditFolderLayout.fileName) ?? 0 else {
             return nil
@@ -92,7 +93,7 @@ final class EditFolder {
         return (try? read(name: EditFolderLayout.typedName)).flatMap { $0 }
     }
 
-    /// When a file was written, in nanoseconds since 1970; nil when it is not there.
+    /// Returns when a file was written, in nanoseconds since 1970; nil when it is not there.
     private func written(_ name: String) -> Int64? {
         var status = stat()
         guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -127,7 +128,7 @@ final class EditFolder {
         return memoryFileSystems.contains(vs_file_system_type(opened))
     }
 
-    /// `/dev/shm/notevault-UID`, made if it is missing, when it is in memory and ours alone.
+    /// Returns `/dev/shm/notevault-UID`, made if it is missing, when it is in memory and ours alone.
     private static func sharedMemory() -> String? {
         let path = "/dev/shm/notevault-\(getuid())"
         _ = unsafe mkdir(path, 0o700)

@@ -3,8 +3,9 @@
 
 internal import Glibc
 
-/// Arguments of a person's own that a known editor may be called with. Some others write the text elsewhere (`vim -w`,
-/// `nano -C`) or would make our switches file names (`--`), so that only those listed here are taken.
+/// `EditorArguments` knows the arguments of a person's own that a known editor may be called with. Some others write
+/// the text elsewhere (`vim -w`, `nano -C`) or would make our switches file names (`--`), so that only those listed
+/// here are taken.
 struct EditorArguments {
     private let switches: Set<String>
     /// Each is followed by a word of its own, or holds it after `=`.
@@ -48,7 +49,7 @@ struct EditorArguments {
         }
     }
 
-    /// The first of `words` that is not known to be harmless; nil when all are.
+    /// Returns the first of `words` that is not known to be harmless; nil when all are.
     func firstUnknown(in words: [String]) -> String? {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -61,7 +62,7 @@ struct EditorArguments {
         return nil
     }
 
-    /// Also behind other letters: `-lT 4`.
+    /// Returns whether a word is an option that takes a value, also behind other letters: `-lT 4`.
     private func takesValue(_ word: String) -> Bool {
         if valued.contains(word) { return true }
         guard let last = word.last, word.hasPrefix("-"), valued.contains("-\(last)") else { return false }
@@ -78,7 +79,7 @@ struct EditorArguments {
     }
 }
 
-/// The variables that an editor is given: all of the person's, without ours.
+/// `EditorEnvironment` makes the variables that an editor is given: all of the person's, without ours.
 enum EditorEnvironment {
     /// Filters (`:%!sort`), spell checkers and formatters get the text in a temporary file: it lies in the folder too.
     private static let temporary = ["TMPDIR", "TMP", "TEMP"]

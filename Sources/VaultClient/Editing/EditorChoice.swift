@@ -4,14 +4,15 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// Which editor is run, and with what, so that it keeps no copy of the text anywhere else (ThreatModel G02).
+/// `EditorChoice` says which editor is run, and with what, so that it keeps no copy of the text anywhere else
+/// (ThreatModel G02).
 struct EditorChoice: Equatable {
     let path: String
     /// What the person wants it to be called with.
     let arguments: [String]
     let kind: EditorKind
 
-    /// $VISUAL, $EDITOR, the setting; without them `editor`, `nano`, `vi`.
+    /// Finds the editor: $VISUAL, $EDITOR, the setting; without them `editor`, `nano`, `vi`.
     ///
     /// - Parameter variable: the value of an environment variable.
     /// - Throws: `.usage` for a command that cannot be split or found, or an editor or argument that is not known.
@@ -71,8 +72,8 @@ struct EditorChoice: Equatable {
         return self
     }
 
-    /// The whole command for a file in a folder. Our switches come first: no word of the person's can make file names
-    /// of them.
+    /// Returns the whole command for a file in a folder. Our switches come first: no word of the person's can make file
+    /// names of them.
     func command(file: String, folder: String) -> [String] {
         let ours = EditorHygiene.switches(for: kind, folder: folder) + EditorKeeping.switches(for: kind, folder: folder)
         return [path] + ours + arguments + [folder + "/" + file]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Switches that turn off all that would copy a text out of its folder (ThreatModel G02).
+/// `EditorHygiene` makes the switches that turn off all that would copy a text out of its folder (ThreatModel G02).
 ///
 /// The person's own settings are read, but for nano, and may turn any of it on again, at the start or by a hook. So
 /// each option is set before the settings are read, after them, and once more by hooks that are the last to be added;
@@ -21,7 +21,7 @@ enum EditorHygiene {
         }
     }
 
-    /// -n: no swap file, also after the settings are read. -i NONE: no history file.
+    /// Returns the switches of vim. `-n`: no swap file, also after the settings are read.
     private static func vim(_ options: [String]) -> [String] {
         // One `set` each: an option that a small vim does not have must not keep the others from being set.
         let off = options.map { "silent! set " + $0 }.joined(separator: "|")

@@ -3,9 +3,9 @@
 
 internal import AgentProtocol
 
-/// Switches that have an editor put what it holds, and has not written yet, into a second file of its folder: it is
-/// kept as a draft, and what the editor writes itself alone becomes the note. Neither text, cursor, undo nor marks are
-/// touched by it.
+/// `EditorKeeping` makes the switches that have an editor put what it holds, and has not written yet, into a second
+/// file of its folder: it is kept as a draft, and what the editor writes itself alone becomes the note. Neither text,
+/// cursor, undo nor marks are touched by it.
 ///
 /// nano cannot be told to; it writes such a file by itself when its terminal goes.
 enum EditorKeeping {
@@ -42,8 +42,8 @@ enum EditorKeeping {
         ]
     }
 
-    /// Every 0.8 s when the text was changed, and once more when it ends, also by a signal. A file that is whole takes
-    /// the place of the one before.
+    /// Makes Lisp that keeps the text every 0.8 s when the text was changed, and once more when it ends, also by a
+    /// signal. A file that is whole takes the place of the one before.
     private static func lisp(_ folder: String) -> String {
         let typed = folder + "/" + EditFolderLayout.typedName
         return """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Editors whose ways with copies of a text are known, so that they can be turned off.
+/// `EditorKind` names the editors whose ways with copies of a text are known, so that they can be turned off.
 enum EditorKind: Equatable, CaseIterable {
     case vim, neovim, nano, emacs
     /// The `vi` of busybox: it has no copies to turn off.
@@ -30,8 +30,8 @@ enum EditorKind: Equatable, CaseIterable {
         return !["g", "ev", "ex", "view", "vimdiff"].contains { called.hasPrefix($0) }
     }
 
-    /// `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server whose settings are not ours to
-    /// change.
+    /// Returns whether this is Emacs: `emacs`, `emacs-nox`, `emacs28`. A client of emacs hands the text to a server
+    /// whose settings are not ours to change.
     private static func isEmacs(_ ending: Substring) -> Bool {
         guard let first = ending.first else { return true }
         return (first == "-" || first.isNumber) && !ending.contains("client")

@@ -6,9 +6,11 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A running editor. It shares our terminal and our process group, so that Ctrl-C and Ctrl-Z reach it.
+/// `EditorProcess` is a running editor. It shares our terminal and our process group, so that Ctrl-C and Ctrl-Z reach
+/// it.
 struct EditorProcess: ~Copyable {
-    /// How a process ended, by wait(2): the low seven bits are the signal, the next byte is the exit code.
+    /// `Status` says how a process ended, by wait(2): the low seven bits are the signal, the next byte is the exit
+    /// code.
     struct Status {
         let word: Int32
         var signal: Int32? { word & 0x7F == 0 ? nil : word & 0x7F }
@@ -37,7 +39,7 @@ struct EditorProcess: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// How it ended; nil while it runs.
+    /// Returns how it ended; nil while it runs.
     func status() -> Status? {
         var word: Int32 = 0
         let ended = unsafe waitpid(pid, &word, WNOHANG)

@@ -5,8 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Runs an editor on this terminal and hands over each of its saves at once, and what it has not saved at most every
-/// 0.8 s.
+/// `EditorSession` runs an editor on this terminal and hands over each of its saves at once, and what it has not saved
+/// at most every 0.8 s.
 struct EditorSession {
     typealias Journal = ([UInt8]) throws(ClientFailure) -> Void
 
@@ -76,7 +76,7 @@ struct EditorSession {
         case asked(Int32)
     }
 
-    /// Watches the note's file, and what is typed.
+    /// `Watches` watches the note's file, and what is typed.
     private struct Watches: ~Copyable {
         let written: SaveWatch
         let typed: SaveWatch
@@ -135,7 +135,7 @@ struct EditorSession {
         if known != whole || text != whole + [0x0A] { handOver(text, journal) }
     }
 
-    /// What a file holds when it is written to its end, and nobody writes it again meanwhile.
+    /// Returns what a file holds when it is written to its end, and nobody writes it again meanwhile.
     private func settled(_ watch: borrowing SaveWatch, _ read: () -> [UInt8]?) -> [UInt8]? {
         var state = SaveWatch.State.saved
         var text: [UInt8]?
@@ -193,9 +193,9 @@ struct EditorSession {
         return .terminated(last: last)
     }
 
-    /// The newest text of an editor that was killed. One that is there but was not heard of may have been cut off in
-    /// the middle: the kernel stops a write at the end of a page, so that half a text is empty, a whole number of
-    /// pages, or the beginning of the text before.
+    /// Returns the newest text of an editor that was killed. One that is there but was not heard of may have been cut
+    /// off in the middle: the kernel stops a write at the end of a page, so that half a text is empty, a whole number
+    /// of pages, or the beginning of the text before.
     private func lastWhole() -> [UInt8] {
         if let typed = folder.typed() { return Self.isWhole(typed, after: newest) ? typed : newest }
         guard let text = (try? folder.read(name: file)).flatMap({ $0 }), Self.isWhole(text, after: whole) else {

@@ -4,14 +4,14 @@
 internal import CSystemShims
 internal import Glibc
 
-/// SIGTERM and SIGHUP as something to wait for, while an editor runs.
+/// `EndSignals` makes SIGTERM and SIGHUP something to wait for, while an editor runs.
 struct EndSignals: ~Copyable {
     /// Readable when one came.
     let descriptor: Int32
 
     init() { descriptor = vs_end_signal_descriptor() }
 
-    /// They act again.
+    /// Lets the signals act again.
     deinit {
         if descriptor >= 0 { close(descriptor) }
         var signals = sigset_t()

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Tells when an editor has saved its file: written and closed it, or put another in its place.
+/// `SaveWatch` tells when an editor has saved its file: written and closed it, or put another in its place.
 struct SaveWatch: ~Copyable {
     enum State: Int32 {
         /// Nothing happened to the file since the last look.
@@ -26,7 +26,7 @@ struct SaveWatch: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// What happened to the file since the last look; the last event counts.
+    /// Returns what happened to the file since the last look; the last event counts.
     func look() -> State {
         guard descriptor >= 0 else { return .saved }
         return State(rawValue: unsafe vs_watch_events(descriptor, name)) ?? .quiet

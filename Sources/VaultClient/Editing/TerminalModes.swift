@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The terminal as it was before an editor changed it.
+/// `TerminalModes` remembers the terminal as it was before an editor changed it.
 struct TerminalModes {
     private var saved = termios()
     private let isKnown: Bool

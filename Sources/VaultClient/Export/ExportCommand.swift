@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it. No text of a note
-/// comes here.
+/// `ExportCommand` runs `vault export FORMAT`: the client makes the file or folder and passes it; the agent writes it.
+/// No text of a note comes here.
 struct ExportCommand {
     private let format: ExportNotes.Format
     private let options: ExportOptions

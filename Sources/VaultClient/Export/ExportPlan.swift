@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Tells where an export goes and how it is laid down there, as the path says it.
+/// `ExportPlan` tells where an export goes and how it is laid down there, as the path says it.
 struct ExportPlan: Equatable {
     enum Place: Equatable {
         case file(String)

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// What is said after an export: what was written, what is missing, and where the copy lies.
+/// `ExportSummary` makes what is said after an export: what was written, what is missing, and where the copy lies.
 struct ExportSummary {
     let report: ExportReport
     let format: ExportNotes.Format

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Removes a folder with all in it, without following a link. Every name is reached from the open folder above it.
+/// `FolderRemoval` removes a folder with all in it, without following a link. Every name is reached from the open
+/// folder above it.
 enum FolderRemoval {
     private static let depthMax = 100
     /// Its writer may need a moment to notice that the work is over.
@@ -36,7 +37,7 @@ enum FolderRemoval {
         }
     }
 
-    /// All names first: what is removed while a directory is read may make it skip others.
+    /// Returns all names first: what is removed while a directory is read may make it skip others.
     private static func names(in folder: Int32) -> [[CChar]] {
         let own = unsafe vs_open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0)
         guard own >= 0 else { return [] }

@@ -5,7 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Files that list age recipients: one on each line; empty lines and those that begin with "#" say nothing.
+/// `RecipientsFile` reads files that list age recipients: one on each line; empty lines and those that begin with "#"
+/// say nothing.
 enum RecipientsFile {
     private static let byteCountMax = 1 << 20
 

@@ -6,8 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A folder that is filled under another name and gets its own when all of it is there. Nothing is ever written over;
-/// what was not kept is removed with the value.
+/// `TargetFolder` is a folder that is filled under another name and gets its own when all of it is there. Nothing is
+/// ever written over; what was not kept is removed with the value.
 final class TargetFolder {
     /// 0700, empty and open.
     let descriptor: Int32

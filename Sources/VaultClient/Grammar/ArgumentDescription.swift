@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What help, completion and the manual say of one argument or option.
+/// `ArgumentDescription` holds what help, completion and the manual say of one argument or option.
 package struct ArgumentDescription: Sendable, Equatable {
     package enum Kind: Sendable {
         case positional, option, flag
     }
 
-    /// What the Tab key offers for a value, besides the values that can be listed.
+    /// `Completion` says what the Tab key offers for a value, besides the values that can be listed.
     package enum Completion: Sendable {
         case nothing, file, folder
     }
@@ -46,7 +46,7 @@ package struct ArgumentDescription: Sendable, Equatable {
     static let version = ArgumentDescription(kind: .flag, name: "version", meaning: "Show the version.", isGlobal: true)
 }
 
-/// A value that can stand on a command line.
+/// An `ArgumentValue` is a value that can stand on a command line.
 protocol ArgumentValue {
     init?(argument: String)
     /// As it is typed.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Goes through the properties of a command as its `declare` names them: to learn the names of its options, to fill it
-/// from a line, or to describe it.
+/// `ArgumentList` goes through the properties of a command as its `declare` names them: to learn the names of its
+/// options, to fill it from a line, or to describe it.
 ///
 /// A property is passed `inout`, so that a declaration builds no table, no key path and no closure: a start pays for
 /// the options of one command only, and little for each.
 struct ArgumentList {
-    /// Why the properties are gone through.
+    /// `Purpose` says why the properties are gone through.
     private enum Purpose {
         case naming, filling, describing
     }

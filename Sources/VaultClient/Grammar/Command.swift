@@ -4,8 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// One command: what it is called, takes and does. Registration, the reading of its line, help, completion and the
-/// manual page all come from this one declaration (docs/decisions/0021).
+/// A `Command` says of one command what it is called, takes and does. Registration, the reading of its line, help,
+/// completion and the manual page all come from this one declaration (docs/decisions/0021).
 ///
 /// A command's properties hold what its line says, or their defaults. `declare` goes through them; it is the only list
 /// of the command's arguments.
@@ -26,12 +26,12 @@ extension Command {
     var complaint: String? { nil }
 }
 
-/// Arguments that several commands share.
+/// An `ArgumentGroup` holds arguments that several commands share.
 protocol ArgumentGroup {
     mutating func declare(_ list: inout ArgumentList)
 }
 
-/// A heading for commands: it does nothing itself, or what one of them does.
+/// A `CommandGroup` is a heading for commands: it does nothing itself, or what one of them does.
 protocol CommandGroup: Sendable {
     static var name: String { get }
     static var spec: Spec { get }
@@ -44,8 +44,8 @@ extension CommandGroup {
     static var standard: (any Command.Type)? { nil }
 }
 
-/// A command as a line finds it. Most are a type; commands that differ only in what a list says of them, such as those
-/// of `vault import`, are values of one.
+/// `MadeCommand` is a command as a line finds it. Most are a type; commands that differ only in what a list says of
+/// them, such as those of `vault import`, are values of one.
 struct MadeCommand: Sendable {
     let name: String
     private let makeSpec: @Sendable () -> Spec
@@ -63,7 +63,7 @@ struct MadeCommand: Sendable {
     }
 }
 
-/// Commands in the order of help; of types, as they are written down.
+/// `CommandList` holds commands in the order of help; of types, as they are written down.
 struct CommandList: ExpressibleByArrayLiteral, Sendable {
     let all: [MadeCommand]
 
@@ -71,7 +71,7 @@ struct CommandList: ExpressibleByArrayLiteral, Sendable {
     init(arrayLiteral types: any Command.Type...) { all = types.map { MadeCommand($0) } }
 }
 
-/// What help and the manual say of a command, apart from its arguments.
+/// `Spec` holds what help and the manual say of a command, apart from its arguments.
 struct Spec: Sendable {
     /// One sentence.
     let abstract: String
@@ -86,7 +86,7 @@ struct Spec: Sendable {
     }
 }
 
-/// A command line that can be typed as it stands, and what it does.
+/// `CommandExample` is a command line that can be typed as it stands, and what it does.
 package struct CommandExample: Sendable, Equatable {
     package let line: String
     package let meaning: String

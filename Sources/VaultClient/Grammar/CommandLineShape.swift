@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Puts a command line into one order: the command's name first, then everything else.
+/// `CommandLineShape` puts a command line into one order: the command's name first, then everything else.
 public struct CommandLineShape: Sendable, Equatable {
     /// Names of the command, e.g. `["trash", "ls"]`; empty when none was found.
     public var names: [String] = []
@@ -43,7 +43,7 @@ public struct CommandLineShape: Sendable, Equatable {
     /// The whole line.
     public var arguments: [String] { names + rest }
 
-    /// Whether a password was put on the command line, where `ps` and the shell's history show it.
+    /// Returns whether a password was put on the command line, where `ps` and the shell's history show it.
     public static func holdsPassword(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains { $0 == "--password" || $0.hasPrefix("--password=") }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The options that a command has, by their names: all that is needed to tell an option from a word.
+/// `OptionNames` holds the options that a command has, by their names: all that is needed to tell an option from a
+/// word.
 ///
 /// A list, since a line has few options: a dictionary costs more to make than it saves.
 struct OptionNames: Sendable {
@@ -21,16 +22,16 @@ struct OptionNames: Sendable {
         entries.append(Entry(name: name, letter: letter, takesValue: takesValue))
     }
 
-    /// Whether the option of this long name takes a value; nil when there is none.
+    /// Returns whether the option of this long name takes a value; nil when there is none.
     func takesValue(_ name: String) -> Bool? { entries.first { $0.name == name }?.takesValue }
 
-    /// The long name of a letter's option, and whether it takes a value.
+    /// Returns the long name of a letter's option, and whether it takes a value.
     func option(_ letter: Character) -> (name: String, takesValue: Bool)? {
         entries.first { $0.letter == letter }.map { ($0.name, $0.takesValue) }
     }
 }
 
-/// Tells options from words, for every command in the same way. Spec: docs/cli.md §1.
+/// `CommandLineWords` tells options from words, for every command in the same way. Spec: docs/cli.md §1.
 ///
 /// ```
 /// --name  --name VALUE  --name=VALUE        a value in a word of its own does not begin with a dash, unless it is "-"
@@ -46,7 +47,7 @@ enum CommandLineWords {
         case word(String)
     }
 
-    /// What no reading of a word fits.
+    /// `Mistake` names what no reading of a word fits.
     enum Mistake: Error, Equatable {
         case unknown(String)
         /// A word of which some letters are options and some are not: the first that is not.
@@ -140,8 +141,8 @@ enum CommandLineWords {
     /// The fields of docs/cli.md §4.
     private static let fields = ["tag", "notebook", "title", "created", "modified", "has", "state"]
 
-    /// Whether a word that begins with one dash is one that must not be there. Its letters are those up to the first
-    /// character that is not one.
+    /// Returns whether a word that begins with one dash is one that must not be there. Its letters are those up to the
+    /// first character that is not one.
     private static func isTerm(_ word: String, _ names: OptionNames) -> Bool {
         let text = word.dropFirst()
         if fields.contains(where: { text.hasPrefix($0 + ":") }) { return true }

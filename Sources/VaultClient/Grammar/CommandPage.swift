@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// All that help and the manual say of one command.
+/// `CommandPage` holds all that help and the manual say of one command.
 package struct CommandPage: Sendable {
-    /// Commands under one heading.
+    /// `Section` holds commands under one heading.
     package struct Section: Sendable {
         package let title: String
         package let commands: [(name: String, abstract: String)]
@@ -41,7 +41,7 @@ package struct CommandPage: Sendable {
         }
     }
 
-    /// The page of a command.
+    /// Makes the page of a command.
     init(_ command: MadeCommand, _ path: [String]) { self.init(CommandNode(path: path, kind: .command(command))) }
 
     /// Pages of the program and of all its commands.

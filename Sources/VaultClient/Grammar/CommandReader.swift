@@ -4,9 +4,10 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// Reads a command line by the declaration of its command. It is the only reader: there is no faster one beside it.
+/// `CommandReader` reads a command line by the declaration of its command. It is the only reader: there is no faster
+/// one beside it.
 enum CommandReader {
-    /// What a line asks for.
+    /// `Wish` is what a line asks for.
     enum Wish {
         case run, help, version
     }
@@ -36,7 +37,7 @@ enum CommandReader {
         return .run
     }
 
-    /// The options of a line that names no command, or only a heading.
+    /// Reads the options of a line that names no command, or only a heading.
     static func readGlobal(_ words: [String], _ page: CommandPage) throws(ClientFailure) -> [CommandLineWords.Token] {
         do { return try CommandLineWords.read(words, GlobalOptions.names) } catch {
             throw OptionMistake.failure(error, page)

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// Runs what a command line asks for.
+/// `CommandRunner` runs what a command line asks for.
 enum CommandRunner {
     static func run(_ shape: CommandLineShape) -> Int32 {
         do throws(ClientFailure) {
@@ -43,7 +43,7 @@ enum CommandRunner {
         return show(HelpPage(page, columns: HelpRequest.columns).text, shape)
     }
 
-    /// The command that the line names.
+    /// Returns the command that the line names.
     private static func node(_ shape: CommandLineShape) throws(ClientFailure) -> CommandNode {
         switch CommandNode.find(shape.names) {
         case .found(let node): return node
@@ -66,7 +66,7 @@ enum CommandRunner {
         }
     }
 
-    /// Help, or the version.
+    /// Returns help, or the version.
     private static func object(_ text: String) -> String {
         guard text != CommandTree.version + "\n" else {
             return "{\"schema\":1,\"version\":\"\(Frame.programVersion)\"}"
@@ -75,7 +75,7 @@ enum CommandRunner {
     }
 }
 
-/// The tree of commands as JSON.
+/// `CommandDump` writes the tree of commands as JSON.
 enum CommandDump {
     static var text: String { "{\"command\":\(object("vault", CommandNode.root))}\n" }
 

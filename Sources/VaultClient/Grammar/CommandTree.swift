@@ -3,7 +3,7 @@
 
 internal import AgentProtocol
 
-/// One command or heading with its place in the tree.
+/// `CommandNode` is one command or heading with its place in the tree.
 struct CommandNode: Sendable {
     enum Kind: Sendable {
         case program
@@ -55,7 +55,7 @@ struct CommandNode: Sendable {
         }
     }
 
-    /// The command below this one that has a name. No other one is made.
+    /// Returns the command below this one that has a name. No other one is made.
     func child(named name: String) -> CommandNode? {
         switch kind {
         case .program: CommandTree.entry(named: name).map { CommandNode(path: [name], kind: $0.kind) }
@@ -86,9 +86,9 @@ struct CommandNode: Sendable {
     }
 }
 
-/// All commands, in the order and under the headings in which `vault help` shows them.
+/// `CommandTree` holds all commands, in the order and under the headings in which `vault help` shows them.
 enum CommandTree {
-    /// A command or a group.
+    /// `Entry` is a command or a group.
     enum Entry: Sendable {
         case command(any Command.Type)
         case group(any CommandGroup.Type)

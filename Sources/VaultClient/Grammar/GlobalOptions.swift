@@ -3,7 +3,7 @@
 
 public import Dates
 
-/// Options that every command takes, before or after its name.
+/// `GlobalOptions` holds options that every command takes, before or after its name.
 public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
     /// Directory of the vault; nil: `NOTEVAULT_DIR`, then the XDG data directory.
     public var vault: String?
@@ -59,7 +59,7 @@ public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
     }
 }
 
-/// How dates in lists look.
+/// `DateStyleChoice` says how dates in lists look.
 public enum DateStyleChoice: String, Sendable, CaseIterable, ArgumentValue {
     case classic, iso, relative
 
@@ -72,7 +72,7 @@ public enum DateStyleChoice: String, Sendable, CaseIterable, ArgumentValue {
     }
 }
 
-/// When to use colour.
+/// `ColorChoice` says when to use colour.
 public enum ColorChoice: String, Sendable, CaseIterable, ArgumentValue {
     case auto, always, never
 }

@@ -3,7 +3,7 @@
 
 internal import AgentClient
 
-/// Finds the probable meaning of an unknown word.
+/// `Suggestion` finds the probable meaning of an unknown word.
 enum Suggestion {
     /// What the same act is called in tools that people come from.
     private static let elsewhere = [
@@ -15,7 +15,7 @@ enum Suggestion {
         "setup": "init", "today": "daily", "journal": "daily", "reset": "revert", "completions": "completion",
     ]
 
-    /// The command line that is nearest to names of which the last is unknown.
+    /// Returns the command line that is nearest to names of which the last is unknown.
     ///
     /// - Parameter next: the word that follows them, since `tga ls` is one command in two words.
     /// - Returns: such as `vault tag ls`; nil when nothing is near enough.
@@ -39,7 +39,7 @@ enum Suggestion {
         return goesOn || pairs.distance <= single.distance ? pairs.meant : single.meant
     }
 
-    /// The only command that begins as the last name does.
+    /// Returns the only command that begins as the last name does.
     private static func begun(_ names: [String], among commands: [CommandNode]) -> CommandNode? {
         guard let last = names.last, last.utf8.count > 1 else { return nil }
         let fitting = commands.filter { node in
@@ -49,7 +49,7 @@ enum Suggestion {
         return fitting.count == 1 ? fitting[0] : nil
     }
 
-    /// The option that is nearest to a word that begins with two dashes.
+    /// Returns the option that is nearest to a word that begins with two dashes.
     static func option(for typed: String, among options: [String]) -> String? {
         guard typed.hasPrefix("--") else { return nil }
         let long = options.filter { $0.hasPrefix("--") }
@@ -59,7 +59,7 @@ enum Suggestion {
         return nearest(to: String(typed.dropFirst(2)), among: long.map { (String($0.dropFirst(2)), $0) })?.meant
     }
 
-    /// The nearest of `words`; of equals the one with the same first letter, then the first in the alphabet.
+    /// Returns the nearest of `words`; of equals the one with the same first letter, then the first in the alphabet.
     static func nearest(
         to typed: String, among words: [(word: String, meant: String)]
     ) -> (meant: String, distance: Int)? {
@@ -74,16 +74,16 @@ enum Suggestion {
             .map { ($0.meant, $0.distance) }
     }
 
-    /// How many slips are likely in a word of this length.
+    /// Returns how many slips are likely in a word of this length.
     private static func slips(_ byteCount: Int) -> Int { byteCount <= 5 ? 1 : byteCount <= 9 ? 2 : 3 }
 }
 
-/// How many slips of the hand lie between two words.
+/// `EditDistance` tells how many slips of the hand lie between two words.
 enum EditDistance {
     /// Longer words are never compared, since the time grows with the product of both lengths.
     static let byteCountMax = 48
 
-    /// Insertions, deletions, replacements and swaps of neighbours that make one word the other.
+    /// Counts the insertions, deletions, replacements and swaps of neighbours that make one word the other.
     ///
     /// This is the restricted Damerau-Levenshtein distance: no letter is changed twice. Bytes are compared, which is
     /// enough for names that are all ASCII.
@@ -107,7 +107,7 @@ enum EditDistance {
     }
 }
 
-/// Says what is wrong with a word of a command line, and what was probably meant.
+/// `OptionMistake` says what is wrong with a word of a command line, and what was probably meant.
 enum OptionMistake {
     /// - Parameter page: of the command whose line it is.
     static func failure(_ mistake: CommandLineWords.Mistake, _ page: CommandPage) -> ClientFailure {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Lengths of time as a person writes them.
+/// `TimeSpan` reads lengths of time as a person writes them.
 public enum TimeSpan {
     /// Reads `90s`, `15m`, `8h` or `2d` as seconds.
     ///
@@ -20,7 +20,7 @@ public enum TimeSpan {
         return UInt32(value)
     }
 
-    /// Seconds in the largest unit that says them exactly: `15 min`, `8 h`.
+    /// Returns seconds in the largest unit that says them exactly: `15 min`, `8 h`.
     public static func description(seconds: UInt32) -> String {
         if seconds % 86_400 == 0 { return "\(seconds / 86_400) d" }
         if seconds % 3600 == 0 { return "\(seconds / 3600) h" }

@@ -6,14 +6,14 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// `vault import FORMAT PATH`: `ImportFeed` does it; here it is told, and reported.
+/// `ImportCommand` runs `vault import FORMAT PATH`: `ImportFeed` does it; here it is told, and reported.
 struct ImportCommand: ~Copyable {
     private let context: Context
     private let format: ImportFormat
     private var feed: ImportFeed
     private let teller: Teller
 
-    /// What is told while an import runs. An object, since the feed calls it.
+    /// `Teller` tells what is to be told while an import runs. An object, since the feed calls it.
     private final class Teller {
         var report: ImportReport
         var bar: ProgressBar
@@ -151,7 +151,8 @@ struct ImportCommand: ~Copyable {
             hint: tally.isEncrypted ? format.declaration.decryptionHint : "")
     }
 
-    /// Whoever looks at the exit code alone must not take a source that was not understood for one that was imported.
+    /// A caller that looks at the exit code alone must not take a source that was not understood for one that was
+    /// imported.
     private func nothingFound(in source: borrowing ImportSource) -> Outcome {
         let name = VisibleText.escaped(source.name)
         let count = feed.tally.fileCount

@@ -7,7 +7,7 @@ internal import Glibc
 internal import ParserProtocol
 internal import SecretMemory
 
-/// What opens an export that is sealed for age.
+/// `SealedOptions` holds what opens an export that is sealed for age.
 struct SealedOptions: Sendable, Equatable {
     /// A file with secret keys.
     var identity: String?
@@ -18,7 +18,7 @@ struct SealedOptions: Sendable, Equatable {
 }
 
 extension ImportOptions {
-    /// The source, open, with what decrypts it.
+    /// Returns the source, open, with what decrypts it.
     ///
     /// - Throws: `.usage` when nothing was given that decrypts it, or something that decrypts nothing;
     ///   `.wrongPassword`.
@@ -49,7 +49,7 @@ extension ImportOptions {
         return Environment.all(with: [("GPG_TTY", unsafe String(cString: name))])
     }
 
-    /// The time zone: `--timezone`, else TZ, else the machine's.
+    /// Returns the time zone: `--timezone`, else TZ, else the machine's.
     ///
     /// - Throws: `.usage` for a zone that this system does not know.
     func zone() throws(ClientFailure) -> ImportZone {
@@ -67,8 +67,8 @@ extension ImportOptions {
         return zone
     }
 
-    /// Whether a password for private notes has something to do: one that has not was given by mistake, and is never
-    /// passed over.
+    /// Checks whether a password for private notes has something to do: one that has not was given by mistake, and is
+    /// never passed over.
     ///
     /// - Throws: `.usage`, before anything is imported.
     func checkPassword(_ source: borrowing ImportSource, is format: ImportFormat, _ zone: ImportZone)

@@ -7,7 +7,8 @@ internal import Glibc
 internal import ParserProtocol
 internal import Presentation
 
-/// All that an import could not carry over: a part of it is told, all of it goes into `--report FILE`.
+/// `ImportReport` collects all that an import could not carry over: a part of it is told, all of it goes into
+/// `--report FILE`.
 struct ImportReport: ~Copyable {
     private var lines: [String] = []
     private let file: TargetFile?
@@ -24,7 +25,7 @@ struct ImportReport: ~Copyable {
 
     var isWritten: Bool { file != nil }
 
-    /// A part of the source that came to nothing.
+    /// Adds a part of the source that came to nothing.
     mutating func add(_ part: LeftOutPart) throws(ClientFailure) {
         if lines.count < Self.lineCountMax {
             lines.append("not imported: \(VisibleText.escaped(String(part.path.prefix(300)))): \(part.sentence)")
@@ -32,13 +33,13 @@ struct ImportReport: ~Copyable {
         try write(part.path, part.code, "", part.sentence)
     }
 
-    /// What a note does not carry in its place; the agent counts and tells it.
+    /// Adds what a note does not carry in its place; the agent counts and tells it.
     mutating func add(_ loss: Loss, of source: String) throws(ClientFailure) {
         guard isWritten else { return }
         try write(source, "\(loss.code)", loss.detail, loss.code.sentence)
     }
 
-    /// Losses that the agent found.
+    /// Adds losses that the agent found.
     mutating func add(fromAgent losses: ImportLosses) throws(ClientFailure) {
         for loss in losses.losses { try append(loss.json) }
     }

@@ -6,9 +6,9 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Credentials as the person or the script gives them.
+/// `GivenKey` reads credentials as the person or the script gives them.
 enum GivenKey {
-    /// The one that opens the vault now. It is asked for although the vault may be open.
+    /// Returns the credential that opens the vault now. It is asked for although the vault may be open.
     ///
     /// - Parameter isRecovery: the recovery key stands in for a forgotten password.
     static func present(
@@ -25,12 +25,12 @@ enum GivenKey {
         return try credential(password, keyFile: context.options.keyFile)
     }
 
-    /// What a credential that does not open the vault is called.
+    /// Returns what a credential that does not open the vault is called.
     static func words(_ context: Context, isRecovery: Bool) -> String {
         isRecovery ? "recovery key" : context.options.keyFile == nil ? "password" : "password or key file"
     }
 
-    /// The recovery key, typed from paper: it may be seen, so that a slip is seen too.
+    /// Reads the recovery key, typed from paper: it may be seen, so that a slip is seen too.
     static func recovery(_ context: Context) throws(ClientFailure) -> Credential {
         let source = try WantedSecret.recoveryKey.from { () throws(ClientFailure) -> PasswordSource in
             try Self.source(context)
@@ -44,7 +44,7 @@ enum GivenKey {
             })
     }
 
-    /// A new password, typed twice, and its key file if there is to be one.
+    /// Gets a new password, typed twice, and its key file if there is to be one.
     static func new(_ options: KeyOptions, keyFile: String?, _ context: Context) throws(ClientFailure) -> Credential {
         let source = try newSource(options, context)
         let password = try WantedSecret.newPassword.from { () throws(ClientFailure) -> SecretBytes in
@@ -87,6 +87,6 @@ enum GivenKey {
 }
 
 extension Credential {
-    /// Both together in one frame.
+    /// Returns both together in one frame.
     func joined(with new: borrowing Credential) -> SecretBytes { PasswordPair.joined(secret, new.secret) }
 }

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// A key file: read whole into locked memory, or made from what the agent sends.
+/// `KeyFileOnDisk` is a key file: it is read whole into locked memory, or made from what the agent sends.
 enum KeyFileOnDisk {
     /// Larger than any key file, so that a wrong file is refused and not cut.
     private static let byteCountMax = 256

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import SecretMemory
 
 extension KeyList {
-    /// The vault's keys.
+    /// Returns the vault's keys.
     static func fetch(_ conversation: inout Conversation) throws(ClientFailure) -> [KeyRow] {
         let (outcome, replies) = try conversation.ask(ListKeys())
         try Session.require(outcome)
@@ -14,7 +14,7 @@ extension KeyList {
         return list.keys
     }
 
-    /// Identifier of the slot that a credential opens.
+    /// Returns the identifier of the slot that a credential opens.
     static func opened(by key: borrowing Credential, _ conversation: inout Conversation) throws(ClientFailure)
         -> [UInt8]
     {

@@ -8,7 +8,8 @@ internal import Glibc
 internal import ParserProtocol
 internal import SecretMemory
 
-/// The page with a recovery key: drawn by `vault-parse` in its confinement, written to a new file for this user alone.
+/// `RecoveryPageFile` makes the page with a recovery key: `vault-parse` draws it in its confinement, and it is written
+/// to a new file for this user alone.
 enum RecoveryPageFile {
     private static let byteCountMax = 1 << 20
     private static let groupCount = 9
@@ -69,8 +70,8 @@ enum RecoveryPageFile {
         return record.content
     }
 
-    /// Lower case, in groups of four with hyphens, whatever was typed between and for the digits that look like
-    /// letters.
+    /// Returns the key in lower case, in groups of four with hyphens, whatever was typed between and for the digits
+    /// that look like letters.
     private static func canonical(_ typed: borrowing SecretBytes) -> SecretBytes? {
         var text = SecretBytes(zeroes: groupCount * 5 - 1)
         let count = unsafe typed.withUnsafeBytes { typed in
@@ -90,7 +91,7 @@ enum RecoveryPageFile {
         return text
     }
 
-    /// Nil for what only separates.
+    /// Returns a letter as the key has it, and nil for what only separates.
     private static func letter(_ character: UInt8) -> UInt8? {
         switch character {
         case 0x20, 0x2D, 0x09, 0x0A, 0x0D: nil

@@ -6,13 +6,13 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Standard output, through a pager once it is longer than the screen.
+/// `PagedOutput` writes to standard output, through a pager once the output is longer than the screen.
 ///
 /// ```
 /// holding ──more than the screen──▶ paging ──pager ended──▶ ended: all else is dropped
 ///    └──no pager, or none wanted──▶ plain
 /// ```
-/// Whoever writes calls `finish` at the end, also after a failure: only then has the person read what the pager shows.
+/// The writer calls `finish` at the end, also after a failure: only then has the person read what the pager shows.
 struct PagedOutput: ~Copyable {
     private enum State {
         case holding([UInt8])
@@ -116,13 +116,13 @@ struct PagedOutput: ~Copyable {
     }
 }
 
-/// Which pager is run, when one is.
+/// `PagerChoice` says which pager is run, when one is.
 struct PagerChoice: Equatable {
     let path: String
     let arguments: [String]
     let environment: [String]
 
-    /// NOTEVAULT_PAGER, PAGER, the setting, `less`.
+    /// Finds the pager: NOTEVAULT_PAGER, PAGER, the setting, `less`.
     ///
     /// - Returns: nil when there is none, or when `cat` or an empty text says that none is wanted.
     static func find(

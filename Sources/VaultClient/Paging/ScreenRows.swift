@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Counts the rows that text takes on a terminal. It need not be exact: `less -F` ends by itself when one screen was
-/// enough after all.
+/// `ScreenRows` counts the rows that text takes on a terminal. It need not be exact: `less -F` ends by itself when one
+/// screen was enough after all.
 struct ScreenRows {
     let columns: Int
     private(set) var count = 0
     private var column = 0
     private var sequence = Sequence.none
 
-    /// Tells where in an escape sequence the last byte was.
+    /// `Sequence` tells where in an escape sequence the last byte was.
     private enum Sequence {
         case none, escape, control, string, stringEscape
     }

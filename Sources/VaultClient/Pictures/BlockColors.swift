@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The colours that a terminal draws text with; told anew only when they change (SGR).
+/// `BlockColors` writes the colours that a terminal draws text with; told anew only when they change (SGR).
 struct BlockColors {
     private let depth: ColorDepth
     private var text: Code?
     private var behind: Code?
 
-    /// A colour as the terminal numbers it.
+    /// `Code` is a colour as the terminal numbers it.
     private enum Code: Equatable {
         case sixteen(Int)
         case palette(Int)
@@ -24,7 +24,7 @@ struct BlockColors {
         (text, behind) = (newText, newBehind)
     }
 
-    /// Back to the terminal's own colours.
+    /// Goes back to the terminal's own colours.
     mutating func reset(_ bytes: inout [UInt8]) {
         guard text != nil || behind != nil else { return }
         bytes += "\u{1B}[0m".utf8

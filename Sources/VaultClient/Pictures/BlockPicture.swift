@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Two pixels in each cell: the upper half of a cell (U+2580) in the text's colour, the lower half in the colour behind
-/// it.
+/// `BlockPicture` draws two pixels in each cell: the upper half of a cell (U+2580) in the text's colour, the lower half
+/// in the colour behind it.
 ///
 /// A pixel that is more clear than not shows what is behind the text; the other half then stands alone.
 enum BlockPicture {

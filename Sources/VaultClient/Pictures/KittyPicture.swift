@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// kitty's graphics protocol: the pixels themselves, in base64.
+/// `KittyPicture` writes kitty's graphics protocol: the pixels themselves, in base64.
 ///
 /// ```
 /// ESC _ G a=T,f=32,s=WIDTH,v=HEIGHT,c=COLUMNS,r=ROWS,C=1,q=2,m=1 ; at most 4096 characters ESC \
@@ -42,7 +42,7 @@ enum KittyPicture {
         return bytes
     }
 
-    /// RFC 4648 section 4, with padding.
+    /// Appends base64 by RFC 4648 section 4, with padding.
     private static func appendBase64(_ source: Span<UInt8>, _ range: Range<Int>, to bytes: inout [UInt8]) {
         var place = range.lowerBound
         while place + 3 <= range.upperBound {

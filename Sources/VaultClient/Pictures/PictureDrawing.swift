@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// Pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a line, and leaves it at the
-/// beginning of the line below.
+/// `PictureDrawing` makes pictures as bytes for a terminal. Each begins where the cursor is, at the beginning of a
+/// line, and leaves it at the beginning of the line below.
 enum PictureDrawing {
     /// The longest side of a picture, in pixels.
     static let sideMax = 1024
@@ -29,7 +29,7 @@ enum PictureDrawing {
         }
     }
 
-    /// The same for pixels in an array.
+    /// Draws the same for pixels in an array.
     static func drawn(
         pixels: [UInt8], width: Int, height: Int, protocol form: PictureProtocol, geometry: PictureGeometry
     ) -> [UInt8] {
@@ -43,8 +43,8 @@ enum PictureDrawing {
         }
     }
 
-    /// What comes before a picture that is drawn over cells: its rows are made first, so that the screen has scrolled
-    /// by then.
+    /// Returns what comes before a picture that is drawn over cells: its rows are made first, so that the screen has
+    /// scrolled by then.
     ///
     /// - Parameter byteCount: of what follows, so that the bytes are never moved and left behind.
     static func placedStart(rows: Int, byteCount: Int) -> [UInt8] {

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The room for pictures on a terminal.
+/// `PictureGeometry` is the room for pictures on a terminal.
 struct PictureGeometry: Sendable, Equatable {
     /// Of the terminal.
     let columns: Int
@@ -27,7 +27,7 @@ struct PictureGeometry: Sendable, Equatable {
         if let cell { setCell(width: cell.width, height: cell.height) }
     }
 
-    /// What the kernel knows of a terminal. Terminals that do not tell their size in pixels leave it 0.
+    /// Asks the kernel what it knows of a terminal. Terminals that do not tell their size in pixels leave it 0.
     init(terminal: Int32, depth: ColorDepth) {
         var size = winsize()
         _ = unsafe ioctl(terminal, UInt(TIOCGWINSZ), &size)
@@ -47,7 +47,7 @@ struct PictureGeometry: Sendable, Equatable {
         (2...200).contains(width) && (4...400).contains(height) && width <= height * 2
     }
 
-    /// What a picture takes.
+    /// `Box` says what a picture takes.
     struct Box: Equatable {
         let columns: Int
         let rows: Int
@@ -59,7 +59,7 @@ struct PictureGeometry: Sendable, Equatable {
     /// Gives a picture at most 80 columns and half of the rows, and never larger than the picture is in pixels.
     func box(width: Int, height: Int) -> Box { fitted(width, height, Double(cellWidth), Double(cellHeight)) }
 
-    /// The same for blocks: one column of cells is one pixel wide, so that small pictures stay recognisable.
+    /// Returns the same for blocks: one column of cells is one pixel wide, so that small pictures stay recognisable.
     func blockBox(width: Int, height: Int) -> Box { fitted(width, height, 1, Double(cellHeight) / Double(cellWidth)) }
 
     private func fitted(_ width: Int, _ height: Int, _ cellWidth: Double, _ cellHeight: Double) -> Box {

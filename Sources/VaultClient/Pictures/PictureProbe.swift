@@ -3,11 +3,11 @@
 
 internal import Glibc
 
-/// Finds out how pictures can be shown on the terminal that output goes to. Made once for each command, before its
-/// first line is printed: the cursor is then at the beginning of a line, and no long text stands between the question
-/// and its answer.
+/// `PictureProbe` finds out how pictures can be shown on the terminal that output goes to. Made once for each command,
+/// before its first line is printed: the cursor is then at the beginning of a line, and no long text stands between the
+/// question and its answer.
 struct PictureProbe {
-    /// What was found.
+    /// `Screen` holds what was found.
     struct Screen: Sendable, Equatable {
         var form: PictureProtocol
         var geometry: PictureGeometry
@@ -46,9 +46,9 @@ struct PictureProbe {
         }
     }
 
-    /// The best of what a terminal says. Pictures that pass through tmux or screen stay on the screen when it shows
-    /// something else, so also after a note was locked: kitty's are never drawn there, sixels when it says that it
-    /// draws them itself.
+    /// Returns the best of what a terminal says. Pictures that pass through tmux or screen stay on the screen when it
+    /// shows something else, so also after a note was locked: kitty's are never drawn there, sixels when it says that
+    /// it draws them itself.
     func form(_ reply: TerminalReply?) -> PictureProtocol {
         if let reply, reply.hasKitty, !traits.isMultiplexer { return .kitty }
         // The library is loaded here: asked last, when the terminal wants it.

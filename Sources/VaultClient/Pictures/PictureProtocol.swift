@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// How a picture is written to a terminal.
+/// `PictureProtocol` says how a picture is written to a terminal.
 enum PictureProtocol: Sendable, Equatable {
     /// kitty's graphics protocol: every pixel with its colour and transparency.
     case kitty
@@ -24,7 +24,7 @@ enum PictureProtocol: Sendable, Equatable {
     }
 }
 
-/// What `--images` and the setting of that name ask for.
+/// `PictureChoice` is what `--images` and the setting of that name ask for.
 public enum PictureChoice: String, Sendable, CaseIterable, ArgumentValue {
     /// The best form that the terminal says it can draw.
     case auto
@@ -33,9 +33,9 @@ public enum PictureChoice: String, Sendable, CaseIterable, ArgumentValue {
     case none
 }
 
-/// Photos and sketches of a note, below its text.
+/// `PictureScreen` shows photos and sketches of a note, below its text.
 enum PictureScreen {
-    /// Whether there is somebody to see them.
+    /// Returns whether there is somebody to see them.
     static func mayShow(_ context: Context) -> Bool {
         Terminal.isOutput && !context.style.json && Terminal.canDraw
     }

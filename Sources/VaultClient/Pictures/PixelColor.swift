@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A colour, and the nearest ones that a terminal has.
+/// `PixelColor` is a colour, and the nearest ones that a terminal has.
 struct PixelColor: Sendable, Equatable {
     let red: UInt8
     let green: UInt8
@@ -46,7 +46,7 @@ struct PixelColor: Sendable, Equatable {
     }
 }
 
-/// How many colours text can have on a terminal.
+/// `ColorDepth` says how many colours text can have on a terminal.
 ///
 /// TERM and COLORTERM say so. A terminal is not asked: few answer, and those that know all colours set COLORTERM or
 /// have a name of their own.

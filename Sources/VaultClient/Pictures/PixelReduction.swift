@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Width and height in pixels.
+/// `PixelSize` holds width and height in pixels.
 struct PixelSize: Sendable, Equatable {
     let width: Int
     let height: Int
@@ -10,7 +10,7 @@ struct PixelSize: Sendable, Equatable {
     var byteCount: Int { width * height * 4 }
 }
 
-/// Makes pictures smaller.
+/// `PixelReduction` makes pictures smaller.
 enum PixelReduction {
     /// Averages of the pixels that each target pixel covers, opaque ones weighing more. Nothing is made larger: where
     /// the target has more pixels, some are repeated.

@@ -4,7 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// A terminal that hands over each byte at once and shows none of them, while no signal can come between.
+/// `QuietTerminal` is a terminal that hands over each byte at once and shows none of them, while no signal can come
+/// between.
 ///
 /// Every signal that can be held waits until the terminal is as it was, Ctrl-C and Ctrl-Z among them; that takes no
 /// longer than an answer may. Only SIGKILL and SIGSTOP act at once, and nobody can prevent what they leave behind.

@@ -3,7 +3,8 @@
 
 internal import CTerminalPictures
 
-/// Sixels, drawn by libchafa: it finds 255 colours that suit the picture and spreads what is between them.
+/// `SixelPicture` makes sixels, drawn by libchafa: it finds 255 colours that suit the picture and spreads what is
+/// between them.
 enum SixelPicture {
     /// The longest side, in pixels: xterm draws nothing of a larger picture unless it is told to.
     static let sideMax = 1000
@@ -34,7 +35,8 @@ enum SixelPicture {
         return bytes
     }
 
-    /// Whole bands: the library leaves out what does not fill one, and the terminal would scroll for one that is begun.
+    /// Returns whole bands: the library leaves out what does not fill one, and the terminal would scroll for one that
+    /// is begun.
     static func target(_ box: PictureGeometry.Box) -> PixelSize {
         let scale = min(1, Double(sideMax) / Double(max(box.pixelWidth, box.pixelHeight)))
         let bands = (Double(box.pixelHeight) * scale / Double(band)).rounded()

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Asks a terminal something and waits for the answer.
+/// `TerminalQuestion` asks a terminal something and waits for the answer.
 enum TerminalQuestion {
     /// More than this is no answer: the three that are asked for take about 60 bytes.
     static let replyByteCountMax = 4096
@@ -11,8 +11,8 @@ enum TerminalQuestion {
     /// - Parameters:
     ///   - descriptor: of a terminal that this process may read from.
     ///   - patienceMilliseconds: for all of it.
-    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for whoever reads
-    ///   next), or when no whole answer came.
+    /// - Returns: nil when nothing was asked because keys wait that were typed ahead (they are left for the one who
+    ///   reads next), or when no whole answer came.
     static func ask(_ question: [UInt8], on descriptor: Int32, patienceMilliseconds: Int) -> TerminalReply? {
         guard let terminal = QuietTerminal(descriptor) else { return nil }
         guard !terminal.hasTypedAhead else { return nil }
@@ -26,8 +26,8 @@ enum TerminalQuestion {
         return reply
     }
 
-    /// One byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on its way
-    /// are lost.
+    /// Reads one byte at a time, so that keys typed behind the answer stay where they are. Keys typed while it was on
+    /// its way are lost.
     private static func reply(from descriptor: Int32, until deadline: Int) -> TerminalReply? {
         var reply = TerminalReply()
         for _ in 0..<replyByteCountMax {

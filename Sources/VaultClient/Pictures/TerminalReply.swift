@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written; all else is
-/// passed over.
+/// `TerminalReply` reads a terminal's answers, byte by byte. Only three forms are known, exactly as they are written;
+/// all else is passed over.
 ///
 /// ```
 /// ESC _ G i=ID;OK ESC \        kitty's graphics protocol
@@ -99,8 +99,8 @@ struct TerminalReply {
         }
     }
 
-    /// Decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is `?62;c`);
-    /// nil for anything else.
+    /// Returns decimal numbers with semicolons between them, where one that is left out is 0 (kitty's own answer is
+    /// `?62;c`); nil for anything else.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int]? {
         var numbers: [Int] = []
         for part in bytes.split(separator: 0x3B, omittingEmptySubsequences: false) {

@@ -3,7 +3,7 @@
 
 internal import AgentClient
 
-/// What the environment says about the terminal.
+/// `TerminalTraits` holds what the environment says about the terminal.
 struct TerminalTraits: Sendable, Equatable {
     /// Knows no escape sequences.
     let isPlain: Bool

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import Glibc
 
-/// The time of day, and the time zone of whoever reads.
+/// `Clock` tells the time of day, and the time zone of the reader.
 enum Clock {
     /// Milliseconds since 1970, UTC.
     static var now: Int64 {
@@ -30,7 +30,7 @@ enum Clock {
         return name
     }()
 
-    /// How far the zone is ahead of UTC at a moment, in seconds.
+    /// Returns how far the zone is ahead of UTC at a moment, in seconds.
     ///
     /// - Parameter milliseconds: since 1970, UTC.
     static func secondsEast(at milliseconds: Int64) -> Int {

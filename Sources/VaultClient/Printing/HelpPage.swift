@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The help of one command as text.
+/// `HelpPage` is the help of one command as text.
 ///
 /// The explanations go below the names when there is no room beside them, a command's own options come before those of
 /// all commands, and examples follow.
@@ -36,7 +36,7 @@ struct HelpPage {
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// `vault append [options] <id> [<text> ...]`
+    /// Returns `vault append [options] <id> [<text> ...]`.
     static func usageWords(_ page: CommandPage) -> String {
         var words = page.line
         if !page.sections.isEmpty { words += " <command>" }
@@ -62,7 +62,7 @@ struct HelpPage {
             }
     }
 
-    /// Names with what they mean, beside them or below.
+    /// Writes names with what they mean, beside them or below.
     ///
     /// - Parameter widest: the longest name of the blocks that shall stand in line; nil for this block's own.
     private func block(_ title: String, _ rows: [(label: String, meaning: String)], _ widest: Int? = nil) -> [String] {
@@ -81,17 +81,17 @@ struct HelpPage {
             }
     }
 
-    /// `-t, --tag <tag>`
+    /// Returns `-t, --tag <tag>`.
     private static func label(_ argument: ArgumentDescription) -> String {
         let names = argument.spellings.joined(separator: ", ")
         return argument.kind == .option ? names + " <\(argument.valueName)>" : names
     }
 }
 
-/// Breaks prose into lines of a terminal's width.
+/// `WrappedText` breaks prose into lines of a terminal's width.
 enum WrappedText {
-    /// Lines of at most `columns` characters, each paragraph begun anew; blanks at its beginning are kept before all of
-    /// its lines. A longer word has a line of its own, so that it can be copied whole.
+    /// Returns lines of at most `columns` characters, each paragraph begun anew; blanks at its beginning are kept
+    /// before all of its lines. A longer word has a line of its own, so that it can be copied whole.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { lines(paragraph: $0, columns) }
     }
@@ -115,7 +115,7 @@ enum WrappedText {
         return lines
     }
 
-    /// The same with `indent` blanks before each line.
+    /// Returns the same with `indent` blanks before each line.
     static func indented(_ text: String, by indent: Int, columns: Int) -> [String] {
         lines(text, columns: max(columns - indent, 12)).map {
             $0.isEmpty ? "" : String(repeating: " ", count: indent) + $0

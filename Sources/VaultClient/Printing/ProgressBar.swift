@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// One line on standard error that shows how far a long request is. It appears after 300 ms and leaves nothing behind.
+/// `ProgressBar` is one line on standard error that shows how far a long request is. It appears after 300 ms and leaves
+/// nothing behind.
 struct ProgressBar {
     private let isWanted: Bool
     private let begin = ProgressBar.milliseconds()
@@ -27,7 +28,7 @@ struct ProgressBar {
         Streams.writeAll(Array(("\r" + line + "\u{1B}[K").utf8), to: Streams.talk)
     }
 
-    /// Bytes a second since this kind of work began; nil while that says little.
+    /// Returns bytes a second since this kind of work began; nil while that says little.
     private mutating func rate(_ progress: Progress, _ now: UInt64) -> Double? {
         guard progress.isBytes else { return nil }
         if measured?.label != progress.label { measured = (progress.label, progress.done, now) }
@@ -42,7 +43,7 @@ struct ProgressBar {
         Streams.writeAll(Array("\r\u{1B}[K".utf8), to: Streams.talk)
     }
 
-    /// The line's text, always shorter than the terminal is wide.
+    /// Returns the line's text, always shorter than the terminal is wide.
     ///
     /// - Parameter rate: bytes a second, when they are known.
     static func line(_ progress: Progress, columns: Int, rate: Double? = nil) -> String {
@@ -63,7 +64,7 @@ struct ProgressBar {
             + numbers
     }
 
-    /// "0:05 left", "12:30 left", "3:00:10 left".
+    /// Returns "0:05 left", "12:30 left", "3:00:10 left".
     private static func timeLeft(_ seconds: Double) -> String {
         let whole = Int(min(seconds.rounded(.up), 359_999))
         let tail = (whole % 60 < 10 ? "0" : "") + String(whole % 60)
@@ -78,7 +79,7 @@ struct ProgressBar {
     }
 }
 
-/// "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
+/// `ByteAmount` writes "512 B", "1.2 kB", "3.4 MB": powers of 1000, one digit after the point, never rounded up.
 enum ByteAmount {
     static func text(_ byteCount: UInt64) -> String {
         guard byteCount >= 1000 else { return "\(byteCount) B" }

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import Presentation
 internal import TerminalText
 
-/// Tells the caller how a command ended, as text or as JSON.
+/// `Reporter` tells the caller how a command ended, as text or as JSON.
 struct Reporter {
     var json = false
     var quiet = false
@@ -23,7 +23,7 @@ struct Reporter {
         return Int32(outcome.code.rawValue)
     }
 
-    /// News that nobody needs: left out with --quiet.
+    /// Tells news that nobody needs: left out with --quiet.
     func talk(_ line: String) {
         if !quiet { Streams.say(line) }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A command line as a shell reads it, for the examples in help: quotes and pipes, no variables.
+/// `ShellLine` is a command line as a shell reads it, for the examples in help: quotes and pipes, no variables.
 package enum ShellLine {
-    /// The line's words with their quotes, as they are written.
+    /// Returns the line's words with their quotes, as they are written.
     static func pieces(_ line: String) -> [String] {
         var pieces: [String] = []
         var current = ""
@@ -24,7 +24,7 @@ package enum ShellLine {
         return current.isEmpty ? pieces : pieces + [current]
     }
 
-    /// What the program `vault` is given as its arguments; nil when the line does not run it.
+    /// Returns what the program `vault` is given as its arguments; nil when the line does not run it.
     static func arguments(_ line: String) -> [String]? {
         let words = pieces(line)
         guard let start = words.firstIndex(of: "vault") else { return nil }

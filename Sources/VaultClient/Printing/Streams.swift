@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Writes to the standard streams without stdio, whose buffers would keep note text.
+/// `Streams` writes to the standard streams without stdio, whose buffers would keep note text.
 enum Streams {
     static let output: Int32 = 1
     static let talk: Int32 = 2
@@ -22,7 +22,7 @@ enum Streams {
 
     static func write(_ text: String) throws(ClientFailure) { try write(Array(text.utf8)) }
 
-    /// A line on standard error. Nobody can be told when that fails.
+    /// Writes a line on standard error. Nobody can be told when that fails.
     static func say(_ line: String) { _ = writeAll(Array((line + "\n").utf8), to: talk) }
 
     static func warn(_ text: String) { say("vault: warning: " + text) }

@@ -7,7 +7,7 @@ internal import Dates
 internal import Glibc
 internal import Presentation
 
-/// What the standard streams and the environment say about printing.
+/// `Terminal` says what the standard streams and the environment say about printing.
 enum Terminal {
     static func style(for options: GlobalOptions, _ settings: Settings = Settings()) -> PageStyle {
         var clock = RenderingClock(now: Clock.now) { Clock.secondsEast(at: $0) }
@@ -60,7 +60,7 @@ enum Terminal {
         }
     }
 
-    /// Rows and columns; nil when unknown.
+    /// Returns rows and columns; nil when unknown.
     static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -69,7 +69,7 @@ enum Terminal {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Width in columns; 0 when unknown.
+    /// Returns width in columns; 0 when unknown.
     static func columns(of descriptor: Int32) -> UInt16 {
         var size = winsize()
         return unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size.ws_col : 0
@@ -84,7 +84,7 @@ enum Terminal {
     }
 }
 
-/// A text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
+/// `TerminalLink` makes a text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
 enum TerminalLink {
     /// - Parameter linked: false for pipes and plain terminals, where the text stands alone.
     static func text(_ text: String, to address: String, linked: Bool) -> String {

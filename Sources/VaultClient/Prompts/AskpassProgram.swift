@@ -7,8 +7,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the password. No
-/// shell.
+/// `AskpassProgram` runs `NOTEVAULT_ASKPASS` with the prompt as its one argument and takes its standard output as the
+/// password. No shell.
 enum AskpassProgram {
     /// How long it may take until it has ended, in milliseconds.
     static let millisecondsMax = 120_000
@@ -61,8 +61,8 @@ enum AskpassProgram {
         return pid
     }
 
-    /// Whoever can change the program, or put another one in its place, is given the password. A link is looked at on
-    /// both of its sides.
+    /// A person who can change the program, or put another one in its place, is given the password. A link is looked at
+    /// on both of its sides.
     private static func check(_ path: String) throws(ClientFailure) {
         guard let resolved = unsafe realpath(path, nil) else { throw cannot(path, errno) }
         defer { unsafe free(resolved) }

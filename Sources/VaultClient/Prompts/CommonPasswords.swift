@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Words that stand at the top of every list of leaked passwords, compared with a password's bytes where they lie.
+/// `CommonPasswords` knows words that stand at the top of every list of leaked passwords, compared with a password's
+/// bytes where they lie.
 enum CommonPasswords {
-    /// Whether the password is such a word, once capitals, letters written as digits or signs, and digits and signs
-    /// around it are taken away.
+    /// Returns whether the password is such a word, once capitals, letters written as digits or signs, and digits and
+    /// signs around it are taken away.
     static func holds(_ password: UnsafeRawBufferPointer) -> Bool {
         let core = unsafe coreRange(password)
         let whole = 0..<password.count
@@ -13,7 +14,7 @@ enum CommonPasswords {
         }
     }
 
-    /// The password without digits and signs at its two ends, which is where most people put them.
+    /// Returns the password without digits and signs at its two ends, which is where most people put them.
     private static func coreRange(_ password: UnsafeRawBufferPointer) -> Range<Int> {
         var begin = 0
         var end = password.count
@@ -38,7 +39,7 @@ enum CommonPasswords {
         }
     }
 
-    /// The letter that a capital, digit or sign stands for.
+    /// Returns the letter that a capital, digit or sign stands for.
     private static func plain(_ byte: UInt8) -> UInt8 {
         switch byte {
         case 0x41...0x5A: byte | 0x20

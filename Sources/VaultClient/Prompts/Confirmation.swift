@@ -5,24 +5,24 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// A yes-or-no question on the terminal.
+/// `Confirmation` asks a yes-or-no question on the terminal.
 public enum Confirmation {
-    /// Whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
+    /// Returns whether a typed line says yes: `y` or `yes` in any case. Everything else, also nothing, is no.
     public static func isYes(_ line: some Sequence<UInt8>) -> Bool {
         word(line).elementsEqual("y".utf8) || word(line).elementsEqual("yes".utf8)
     }
 
-    /// Whether a typed line spells out no.
+    /// Returns whether a typed line spells out no.
     static func isNo(_ line: some Sequence<UInt8>) -> Bool {
         word(line).elementsEqual("n".utf8) || word(line).elementsEqual("no".utf8)
     }
 
-    /// Lazily: the line may be a password that was typed ahead, and no copy of it is made.
+    /// Returns the word lazily: the line may be a password that was typed ahead, and no copy of it is made.
     private static func word(_ line: some Sequence<UInt8>) -> some Sequence<UInt8> {
         line.lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     }
 
-    /// Asks.
+    /// Asks a question on the terminal.
     ///
     /// - Throws: `.locked` when nobody can be asked, `.interrupted` on Ctrl-C.
     static func ask(_ question: String) throws(ClientFailure) -> Bool {
@@ -46,7 +46,7 @@ public enum Confirmation {
         guard try ask(question) else { throw ClientFailure(.aborted, refused) }
     }
 
-    /// A severe act: its name must be typed, or given with `--confirm`.
+    /// Asks for a severe act to be confirmed: its name must be typed, or given with `--confirm`.
     ///
     /// - Throws: `.locked` when nobody can be asked, `.aborted` for another name.
     static func require(name: String, given: String?, _ act: String, _ context: Context) throws(ClientFailure) {

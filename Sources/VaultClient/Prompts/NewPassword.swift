@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// Gets the password of a new vault: typed twice, and questioned when it is weak.
+/// `NewPassword` gets the password of a new vault: it is typed twice, and questioned when it is weak.
 enum NewPassword {
     /// - Throws: `.aborted` when the two never agree or a weak one is taken back.
     static func get(_ context: Context) throws(ClientFailure) -> SecretBytes {
@@ -30,7 +30,7 @@ enum NewPassword {
         return try ask(prompt)
     }
 
-    /// One terminal for all of it: also between its questions nothing that is typed ahead is shown.
+    /// Keeps one terminal for all of it: also between its questions nothing that is typed ahead is shown.
     private static func ask(_ question: String) throws(ClientFailure) -> SecretBytes {
         do throws(PasswordReader.Failure) {
             var terminal = try TerminalPrompt()

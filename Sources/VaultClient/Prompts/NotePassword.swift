@@ -5,11 +5,12 @@ internal import AgentClient
 internal import AgentProtocol
 internal import SecretMemory
 
-/// The password of a single note. It is another one than the vault's, so `--password-file` is not asked for it.
+/// `NotePassword` asks for the password of a single note. It is another one than the vault's, so `--password-file` is
+/// not asked for it.
 enum NotePassword {
     private static let hint = "--note-password-file F or --note-password-fd N"
 
-    /// One that is known.
+    /// Asks for a password that is known.
     static func known(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = try source(options.file, options.descriptor, context)
         return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in
@@ -17,7 +18,7 @@ enum NotePassword {
         }
     }
 
-    /// One that is set: typed twice, and questioned when it is weak. There is no way around it.
+    /// Asks for a password that is set: it is typed twice, and questioned when it is weak. There is no way around it.
     static func new(_ options: NotePasswordOptions, isSecond: Bool = false, _ context: Context) throws(ClientFailure)
         -> SecretBytes
     {
@@ -31,7 +32,7 @@ enum NotePassword {
         }
     }
 
-    /// One for all private notes of an import; a second import of the same source asks for the same.
+    /// Asks for one password for all private notes of an import; a second import of the same source asks for the same.
     static func ofImport(_ options: NotePasswordOptions, _ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = try source(options.file, options.descriptor, context)
         return try WantedSecret.notePassword.from { () throws(ClientFailure) -> SecretBytes in
@@ -39,7 +40,7 @@ enum NotePassword {
         }
     }
 
-    /// Whether somebody types them, and may try again.
+    /// Returns whether somebody types them, and may try again.
     static func isTyped(_ options: NotePasswordOptions) -> Bool { options.file == nil && options.descriptor == nil }
 
     private static func source(_ file: String?, _ descriptor: Int32?, _ context: Context) throws(ClientFailure)

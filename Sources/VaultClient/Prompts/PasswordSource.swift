@@ -7,7 +7,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// Gives a password: from a file, a descriptor, a program, or the terminal. Never an argument or the environment.
+/// `PasswordSource` gives a password: from a file, a descriptor, a program, or the terminal. Never an argument or the
+/// environment.
 enum PasswordSource: Equatable {
     case file(String)
     case descriptor(Int32)

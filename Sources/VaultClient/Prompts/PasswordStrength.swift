@@ -3,11 +3,12 @@
 
 public import SecretMemory
 
-/// Finds the passwords that guessing programs try first. It looks at bytes in locked memory and makes no text of them.
+/// `PasswordStrength` finds the passwords that guessing programs try first. It looks at bytes in locked memory and
+/// makes no text of them.
 ///
 /// A password without a weakness here is not proven strong; one with a weakness is surely weak.
 public enum PasswordStrength {
-    /// Why a password is weak, in words for the person.
+    /// `Weakness` says why a password is weak, in words for the person.
     public enum Weakness: String, Sendable, CaseIterable {
         case short = "it has fewer than 12 characters"
         case common = "it is, or resembles, a very common password"
@@ -18,7 +19,7 @@ public enum PasswordStrength {
     /// Least number of characters.
     public static let characterCountMin = 12
 
-    /// All weaknesses found, most telling first.
+    /// Returns all weaknesses found, most telling first.
     public static func weaknesses(of password: borrowing SecretBytes) -> [Weakness] {
         unsafe password.withUnsafeBytes { bytes in
             var found: [Weakness] = []
@@ -30,7 +31,7 @@ public enum PasswordStrength {
         }
     }
 
-    /// Characters of UTF-8: all bytes but continuation bytes.
+    /// Counts the characters of UTF-8: all bytes but continuation bytes.
     private static func characterCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         var count = 0
         for index in bytes.indices where unsafe bytes[index] & 0xC0 != 0x80 { count += 1 }

@@ -6,7 +6,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
 
-/// Hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new file.
+/// `RecoveryKey` hands a new recovery key to its owner, once, straight from locked memory: to the terminal or to a new
+/// file.
 enum RecoveryKey {
     /// Shows it on the terminal.
     static func show(_ key: borrowing SecretBytes, opens what: String = "the vault without the password")
@@ -36,7 +37,7 @@ enum RecoveryKey {
         }
     }
 
-    /// Whether the file can be new; asked before the person is asked for anything.
+    /// Checks whether the file can be new; asked before the person is asked for anything.
     static func checkIsNew(_ path: String) throws(ClientFailure) {
         var status = stat()
         if unsafe lstat(path, &status) == 0 { throw exists(VisibleText.escaped(path)) }

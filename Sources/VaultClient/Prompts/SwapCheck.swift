@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import Glibc
 
-/// Warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may be.
+/// `SwapCheck` warns when memory may be written to a disk in the clear: locked pages never are, but a note's text may
+/// be.
 public enum SwapCheck {
     /// Whether memory may reach a disk in the clear.
     static var isOpen: Bool { !unsafeAreas.isEmpty }
@@ -25,7 +26,8 @@ public enum SwapCheck {
         return areas(String(decoding: bytes, as: UTF8.self)).filter { !isSafe($0) }
     }
 
-    /// Names of the swap areas in the text of /proc/swaps (proc(5)): the first column, after one line of headings.
+    /// Returns the names of the swap areas in the text of /proc/swaps (proc(5)): the first column, after one line of
+    /// headings.
     public static func areas(_ table: String) -> [String] {
         table.split(separator: "\n").dropFirst().compactMap { line in
             line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first.map(String.init)

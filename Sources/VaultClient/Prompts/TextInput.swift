@@ -5,7 +5,7 @@ public import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// The text of a note: from the arguments, or from standard input.
+/// `TextInput` reads the text of a note: from the arguments, or from standard input.
 public enum TextInput {
     /// - Parameter words: joined with spaces; none, or a single `-`, reads standard input.
     /// - Throws: `.usage` for nothing, too much, or what is not UTF-8.
@@ -30,7 +30,7 @@ public enum TextInput {
         }
     }
 
-    /// Bytes as a note's text.
+    /// Returns bytes as a note's text.
     public static func checked(_ bytes: [UInt8]) throws(ClientFailure) -> String {
         guard bytes.count <= Frame.noteByteCountMax else { throw tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -49,7 +49,7 @@ public enum TextInput {
         .usage("the text is larger than \(Frame.noteByteCountMax >> 20) MiB", hint: "split it: split -C 16m FILE")
     }
 
-    /// Offset of the first byte that is not part of well-formed UTF-8; nil when all is well.
+    /// Returns the offset of the first byte that is not part of well-formed UTF-8; nil when all is well.
     public static func firstInvalidOffset(_ bytes: [UInt8]) -> Int? {
         var offset = 0
         while offset < bytes.count {

@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// What a command asks for, so that without a terminal the error names the options that give exactly this.
+/// `WantedSecret` is what a command asks for, so that without a terminal the error names the options that give exactly
+/// this.
 enum WantedSecret {
     case newPassword
     case notePassword

@@ -6,7 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import Presentation
 
-/// `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
+/// `ConfigEditing` runs `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
 enum ConfigEditing {
     /// - Parameter editor: runs an editor on the file at a path, and answers its exit code.
     static func run(
@@ -44,8 +44,8 @@ enum ConfigEditing {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// VISUAL, EDITOR, the setting, or the first of the common ones. A file that does not fit the rules must not keep
-    /// it from being mended.
+    /// Runs the editor of VISUAL, EDITOR or the setting, or the first of the common ones. A file that does not fit the
+    /// rules must not keep it from being mended.
     static func runEditor(_ path: String) throws(ClientFailure) -> Int32 {
         let setting = (try? Settings.load(GlobalOptions()))?.editor
         let named = [Environment.text("VISUAL"), Environment.text("EDITOR"), setting].compactMap { $0 }

@@ -3,8 +3,8 @@
 
 internal import AgentClient
 
-/// Every setting. What each may be, and what it is without a file, is in `SettingRule`; help, `config ls` and the file
-/// that `config edit` begins with are made from the two.
+/// `SettingKey` names every setting. What each may be, and what it is without a file, is in `SettingRule`; help,
+/// `config ls` and the file that `config edit` begins with are made from the two.
 public enum SettingKey: String, Sendable, CaseIterable {
     case editor
     case pager
@@ -39,7 +39,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
             hint: "vault config ls")
     }
 
-    /// The key that was probably meant; a table's name may have been left out.
+    /// Returns the key that was probably meant; a table's name may have been left out.
     static func nearest(to name: String) -> String? {
         let lowered = name.utf8.count <= EditDistance.byteCountMax ? name.lowercased() : name
         let inTable = allCases.first { $0.place.table != nil && $0.place.name == lowered }
@@ -84,12 +84,13 @@ public enum SettingKey: String, Sendable, CaseIterable {
     }
 }
 
-/// When long output goes through the pager.
+/// `PageChoice` says when long output goes through the pager.
 public enum PageChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
-/// What reaches the clipboard. OSC 52 writes it through the terminal, and only when it is asked for.
+/// `ClipboardChoice` names what reaches the clipboard. OSC 52 writes it through the terminal, and only when it is asked
+/// for.
 public enum ClipboardChoice: String, Sendable, CaseIterable {
     case auto
     case wlCopy = "wl-copy"

@@ -3,7 +3,7 @@
 
 internal import AgentClient
 
-/// What a setting may be.
+/// `SettingRule` holds what a setting may be.
 struct SettingRule: Sendable {
     enum Kind: Sendable, Equatable {
         case choice([String])
@@ -44,7 +44,7 @@ struct SettingRule: Sendable {
         }
     }
 
-    /// A percentage; nil for anything else.
+    /// Returns a percentage; nil for anything else.
     static func percent(_ text: String) -> Int? {
         let digits = text.utf8.dropLast()
         guard text.hasSuffix("%"), digits.count <= 3, digits.allSatisfy({ (0x30...0x39).contains($0) }),

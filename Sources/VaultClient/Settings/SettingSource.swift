@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// What a setting is right now, and what made it so: the environment outranks the file.
+/// `SettingSource` says what a setting is right now, and what made it so: the environment outranks the file.
 struct SettingSource: Equatable {
     /// Nil when nothing names a value and the program looks around by itself.
     let value: String?
@@ -26,7 +26,7 @@ struct SettingSource: Equatable {
         self.origin = origin
     }
 
-    /// Variables that outrank a setting, the strongest first.
+    /// Returns variables that outrank a setting, the strongest first.
     private static func variables(_ key: SettingKey) -> [String] {
         switch key {
         case .editor: ["VISUAL", "EDITOR"]
@@ -38,7 +38,7 @@ struct SettingSource: Equatable {
         }
     }
 
-    /// What a variable's text comes to; nil when it says nothing.
+    /// Returns what a variable's text comes to; nil when it says nothing.
     private static func meaning(_ name: String, _ text: String) -> String? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         switch name {

@@ -4,7 +4,8 @@
 internal import AgentClient
 internal import AgentProtocol
 
-/// What the person has set in config.toml: checked texts, and typed accessors that know what holds without them.
+/// `Settings` holds what the person has set in config.toml: checked texts, and typed accessors that know what holds
+/// without them.
 ///
 /// Order everywhere: option on the command line, environment, settings, default.
 public struct Settings: Sendable, Equatable {
@@ -44,7 +45,7 @@ public struct Settings: Sendable, Equatable {
     /// Percent of a backup's or an archive's size; nil for none.
     var parityPercent: Int? { text(.durabilityParity).flatMap(SettingRule.percent) }
 
-    /// The value that holds, without the environment.
+    /// Returns the value that holds, without the environment.
     func text(_ key: SettingKey) -> String? { texts[key] ?? key.rule.standard }
 
     private func choice<Choice: RawRepresentable<String>>(_ key: SettingKey) -> Choice? {
@@ -76,7 +77,7 @@ extension Settings {
 }
 
 extension Context {
-    /// How long revisions are kept.
+    /// Returns how long revisions are kept.
     func retention() throws(ClientFailure) -> ThinHistory {
         let settings = try settings()
         var options = ThinHistory()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Changes one setting in the text of config.toml and leaves every other byte as it is: comments, order, blank lines.
+/// `SettingsEdit` changes one setting in the text of config.toml and leaves every other byte as it is: comments, order,
+/// blank lines.
 struct SettingsEdit {
     private var lines: [Line]
     private static let lineFeed: UInt8 = 0x0A
 
-    /// One line, without its end.
+    /// `Line` is one line, without its end.
     private struct Line {
         var text: String
         /// The text ended with a line feed here.
@@ -65,7 +66,7 @@ struct SettingsEdit {
         return nil
     }
 
-    /// Behind the last line of a table that says something; nil when the table has no heading.
+    /// Returns the place behind the last line of a table that says something; nil when the table has no heading.
     private func end(of table: String) -> Int? {
         guard let begin = lines.firstIndex(where: { SettingsLine.header($0.text) == [table] }) else { return nil }
         let next = lines[(begin + 1)...].firstIndex { SettingsLine.isHeader($0.text) } ?? lines.count
@@ -81,7 +82,7 @@ struct SettingsEdit {
         return end
     }
 
-    /// A basic string of TOML.
+    /// Returns a basic string of TOML.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

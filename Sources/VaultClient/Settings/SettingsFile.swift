@@ -5,8 +5,8 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// The file config.toml: where it is, and who may have written it. It names programs that will be run, so it is never
-/// taken from the vault's directory, which other machines write to (ThreatModel A15).
+/// `SettingsFile` is the file config.toml: it knows where the file is, and who may have written it. It names programs
+/// that will be run, so it is never taken from the vault's directory, which other machines write to (ThreatModel A15).
 struct SettingsFile {
     let path: String
 
@@ -22,13 +22,13 @@ struct SettingsFile {
         return home + "/.config/notevault/config.toml"
     }
 
-    /// The directory of the vault that a command is about; nil when it cannot be told, which the command itself will
-    /// report.
+    /// Returns the directory of the vault that a command is about; nil when it cannot be told, which the command itself
+    /// will report.
     static func vaultDirectory(_ options: GlobalOptions) -> [UInt8]? { (try? VaultLocation(options.vault))?.directory }
 
     private var name: String { VisibleText.escaped(path) }
 
-    /// All of the file; nil when there is none.
+    /// Reads all of the file; nil when there is none.
     func read(vaultDirectory: [UInt8]?) throws(ClientFailure) -> [UInt8]? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A line `name = value # comment` of config.toml, as far as it can be read by itself.
+/// `SettingsLine` is a line `name = value # comment` of config.toml, as far as it can be read by itself.
 ///
 /// It may be wrong about lines within a text of several lines; the result of an edit is parsed again and compared, so
 /// that cannot do harm.
@@ -25,7 +25,7 @@ struct SettingsLine {
 
     func replacingValue(with value: String) -> String { before + " " + value + after }
 
-    /// The table that `[a.b]` begins; nil for any other line.
+    /// Returns the table that `[a.b]` begins; nil for any other line.
     static func header(_ text: String) -> [String]? {
         let line = code(text)
         guard line.first == "[", line.last == "]", line.dropFirst().first != "[" else { return nil }
@@ -34,14 +34,14 @@ struct SettingsLine {
 
     static func isHeader(_ text: String) -> Bool { code(text).first == "[" }
 
-    /// Blank, or only a comment.
+    /// Returns whether the line is blank, or only a comment.
     static func isEmpty(_ text: String) -> Bool { code(text).isEmpty }
 
     private static func code(_ text: String) -> Substring {
         trimmed(text[..<(firstIndex(of: "#", in: text[...]) ?? text.endIndex)])
     }
 
-    /// A dotted name; its parts bare or in quotation marks. Nil for anything else.
+    /// Returns a dotted name; its parts bare or in quotation marks. Nil for anything else.
     private static func path(_ text: Substring) -> [String]? {
         var parts: [String] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -61,7 +61,7 @@ struct SettingsLine {
             || byte == 0x2D
     }
 
-    /// The first such character outside quotation marks.
+    /// Returns the first such character outside quotation marks.
     private static func firstIndex(of wanted: Character, in text: Substring) -> Substring.Index? {
         var quote: Character?
         var isEscaped = false
@@ -91,7 +91,8 @@ struct SettingsLine {
     }
 }
 
-/// Lengths of time in settings: those of the command line (`TimeSpan`), and weeks and years, which are 7 and 365 days.
+/// `SettingSpan` reads lengths of time in settings: those of the command line (`TimeSpan`), and weeks and years, which
+/// are 7 and 365 days.
 enum SettingSpan {
     /// - Returns: nil for what is no time, for 0, and above 100 years.
     static func seconds(_ text: String) -> UInt32? {
@@ -110,7 +111,7 @@ enum SettingSpan {
         return days <= 36_500 ? days * 86_400 : nil
     }
 
-    /// The shortest text that `seconds` reads back.
+    /// Returns the shortest text that `seconds` reads back.
     static func text(seconds: UInt32) -> String {
         for (unit, size) in [("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)] as [(String, UInt32)]
         where seconds >= size && seconds % size == 0 {

@@ -4,7 +4,7 @@
 internal import AgentClient
 internal import TOMLKit
 
-/// Reads the text of config.toml by the rules of the settings.
+/// `SettingsText` reads the text of config.toml by the rules of the settings.
 enum SettingsText {
     /// - Throws: `.usage` for a text that is no TOML, or a value that its setting does not take.
     static func parse(_ bytes: [UInt8], path: String) throws(ClientFailure) -> Settings {
@@ -25,14 +25,14 @@ enum SettingsText {
         return Settings(texts: texts, warnings: warnings)
     }
 
-    /// A value of the file, as far as settings care.
+    /// `Value` is a value of the file, as far as settings care.
     enum Value: Equatable {
         case text(String)
         /// Another kind, in TOML's own writing.
         case other(String)
     }
 
-    /// All values of a text under their full names, such as `lock.idle`.
+    /// Returns all values of a text under their full names, such as `lock.idle`.
     static func values(_ bytes: [UInt8], path: String) throws(ClientFailure) -> [String: Value] {
         // The parser takes a C string: what stands behind a NUL would not be seen.
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
@@ -57,8 +57,8 @@ enum SettingsText {
         return values
     }
 
-    /// The first line that begins as a table's heading without a name behind it: the parser (toml++ 3, in TOMLKit
-    /// 0.6.0) does not refuse such a line but ends the process with an assertion.
+    /// Returns the first line that begins as a table's heading without a name behind it: the parser (toml++ 3, in
+    /// TOMLKit 0.6.0) does not refuse such a line but ends the process with an assertion.
     static func brokenHeading(_ bytes: [UInt8]) -> Int? {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             var rest = line.drop { $0 == 0x20 || $0 == 0x09 }

@@ -5,12 +5,12 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 
-/// Puts a new text in the place of config.toml: all of it or nothing, for this user alone.
+/// `SettingsWriter` puts a new text in the place of config.toml: all of it or nothing, for this user alone.
 struct SettingsWriter {
     let file: SettingsFile
     let vaultDirectory: [UInt8]?
 
-    /// The text now; empty without a file.
+    /// Returns the text now; empty without a file.
     func current() throws(ClientFailure) -> String {
         String(decoding: try file.read(vaultDirectory: vaultDirectory) ?? [], as: UTF8.self)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What an archive's stream consists of, one after the other. Nothing in it is under a key of the vault: only a private
-/// note's inner layer stays.
+/// An `ArchiveItem` is one of the items that an archive's stream consists of, one after the other. Nothing in it is
+/// under a key of the vault: only a private note's inner layer stays.
 ///
 /// ```
 /// UInt8 kind | UInt32 byteCount, payload

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The first bytes of an archive: a header like a vault's, with an identifier and a key of the archive's own; never one
-/// of a copy.
+/// `ArchivePrefix` knows the first bytes of an archive: a header like a vault's, with an identifier and a key of the
+/// archive's own; never one of a copy.
 ///
 /// ```
 /// "VLA1" | UInt16 byteCount, header

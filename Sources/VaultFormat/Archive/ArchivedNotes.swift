@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Says of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
+/// `ArchivedVault` says of which vault an archive is, and what it was at that moment. Spec: docs/format.md §21.
 public struct ArchivedVault: Sendable, Equatable {
     public static let version: UInt16 = 1
     /// Of one with entries of several devices, or of the operations that only those make.
@@ -66,7 +66,8 @@ public struct ArchivedVault: Sendable, Equatable {
     }
 }
 
-/// One revision: a `NoteRecord`, or of a private note a `PrivateRecord` with its inner layer as it is.
+/// `ArchivedRevision` is one revision: a `NoteRecord`, or of a private note a `PrivateRecord` with its inner layer as
+/// it is.
 public struct ArchivedRevision: Sendable, Equatable {
     public var id: RevisionID
     public var noteID: NoteID
@@ -100,7 +101,8 @@ public struct ArchivedRevision: Sendable, Equatable {
     }
 }
 
-/// An attachment; `byteCount` bytes of content follow it. Of a private note these are its inner layer.
+/// `ArchivedAttachment` is an attachment; `byteCount` bytes of content follow it. Of a private note these are its inner
+/// layer.
 public struct ArchivedAttachment: Sendable, Equatable {
     /// Largest content, in bytes.
     public static let byteCountMax: UInt64 = 1 << 41

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// An edit that was not finished. Spec: docs/format.md §17 and §21.
+/// `ArchivedDraft` is an edit that was not finished. Spec: docs/format.md §17 and §21.
 public struct ArchivedDraft: Sendable, Equatable {
     /// Largest journal of a private note's draft, in bytes: a sealed text of 16 MiB.
     public static let journalByteCountMax = 20 << 20
@@ -103,7 +103,8 @@ public struct ArchivedDraft: Sendable, Equatable {
     }
 }
 
-/// What `undo` may take back: entries of this device, from `first` to `last`. Spec: docs/format.md §13.
+/// `ArchivedChange` says what `undo` may take back: entries of this device, from `first` to `last`. Spec:
+/// docs/format.md §13.
 public struct ArchivedChange: Sendable, Equatable {
     public var id: Int64
     public var command: Int64
@@ -138,7 +139,7 @@ public struct ArchivedChange: Sendable, Equatable {
     }
 }
 
-/// How many items of each kind came before the end.
+/// `ArchiveCounts` says how many items of each kind came before the end.
 public struct ArchiveCounts: Sendable, Equatable {
     public var entries: UInt64 = 0
     public var noteKeyslots: UInt64 = 0

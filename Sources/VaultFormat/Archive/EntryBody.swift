@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One entry as segments of a remote hold it: the entry, and what belongs to it, as items of an archive.
+/// `EntryBody` is one entry as segments of a remote hold it: the entry, and what belongs to it, as items of an archive.
 ///
 /// ```
-/// item 2 entry | item 9 statement, exactly of a statement | item 4 revision | item 10 key of a private one | item 11 attachments…
+/// item 2 entry | item 9 statement, exactly of a statement | item 4 revision | item 10 key of a private one
+/// | item 11 attachments…
 /// ```
-/// An item is `UInt8 kind | UInt32 byteCount, payload`. A revision that was thinned out has no item any more, and a purge
-/// has none. Spec: docs/format.md §21.1.
+/// An item is `UInt8 kind | UInt32 byteCount, payload`. A revision that was thinned out has no item any more, and a
+/// purge has none. Spec: docs/format.md §21.1.
 public struct EntryBody: Sendable, Equatable {
     /// Largest body, in bytes.
     public static let byteCountMax = 32 << 20
@@ -125,7 +126,7 @@ public struct EntryBody: Sendable, Equatable {
     }
 }
 
-/// What the password of a note opens from here on, or that it has none any more.
+/// `NoteKeyStatement` says what the password of a note opens from here on, or that it has none any more.
 ///
 /// ```
 /// UInt16 version (1) | UInt8 kind (4) | key ID 16 bytes | flag, then byte string NoteKeyslot if 1

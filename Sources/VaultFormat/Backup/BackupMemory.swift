@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// When this account has made a snapshot of a vault last, and when a drill has last succeeded. It lies beside the pins,
-/// not in the vault: a backup changes nothing in what it copies.
+/// `BackupMemory` remembers when this account has made a snapshot of a vault last, and when a drill has last succeeded.
+/// It lies beside the pins, not in the vault: a backup changes nothing in what it copies.
 ///
 /// ```
 /// "VLK1" | Int64 first | Int64 created | Int64 drilled
@@ -42,8 +42,8 @@ public struct BackupMemory: Sendable, Equatable {
     public static let fileNamePrefix = "backups-"
     public static let byteCount = 28
 
-    /// Whether there is a backup, and for thirty days no drill of it has succeeded. A backup that is younger than that
-    /// needs none yet.
+    /// Returns whether there is a backup, and for thirty days no drill of it has succeeded. A backup that is younger
+    /// than that needs none yet.
     public func isDrillDue(now: Int64) -> Bool {
         guard created > 0 else { return false }
         let since = drilled > 0 ? drilled : first

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A file that parity may cover: no other path can be made of it (ThreatModel H05). Spec: docs/format.md §22.1.
+/// `CoveredName` is a file that parity may cover: no other path can be made of it (ThreatModel H05). Spec:
+/// docs/format.md §22.1.
 public enum CoveredName: Hashable, Sendable, Comparable {
     /// SHA-256 of its bytes, which is its name.
     case piece([UInt8])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a parity file begins and ends with: how long its table is, and the table's SHA-256.
+/// `ParityHead` holds what a parity file begins and ends with: how long its table is, and the table's SHA-256.
 ///
 /// ```
 /// "VLP1" | UInt64 tableByteCount | SHA-256 of the table 32 bytes | SHA-256 of all that, its first 20 bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a parity file covers, how, and the checksum of each block of data and of parity.
+/// `ParityTable` says what a parity file covers, how, and the checksum of each block of data and of parity.
 ///
 /// ```
 /// UInt16 version | UInt8 percent | UInt32 blockByteCount | UInt8 dataRows | UInt8 parityRows | UInt32 columns
@@ -20,7 +20,7 @@ public struct ParityTable: Sendable, Equatable {
     public static let byteCountMax = 4 << 20
     public static let percents = 1...100
 
-    /// One file that is covered.
+    /// `File` is one file that is covered.
     public struct File: Sendable, Equatable {
         public var name: CoveredName
         public var byteCount: UInt64
@@ -41,7 +41,7 @@ public struct ParityTable: Sendable, Equatable {
     /// The same for the rows of parity.
     public var parityChecks: [UInt8]
 
-    /// A table whose checksums are not there yet.
+    /// Makes a table whose checksums are not there yet.
     ///
     /// - Returns: nil for no file, one without bytes, names that are not in order, or more than one table has room for.
     public init?(percent: Int, blockByteCount: Int, files: [File]) {
@@ -123,7 +123,7 @@ public struct ParityTable: Sendable, Equatable {
     }
 }
 
-/// How blocks are set in rows and columns.
+/// `ParityShape` says how blocks are set in rows and columns.
 public struct ParityShape: Sendable, Equatable {
     public let blockByteCount: Int
     public let blockCount: Int

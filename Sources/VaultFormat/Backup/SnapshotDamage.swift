@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a snapshot of a damaged vault lacks: pages and items that did not open when it was made.
+/// `SnapshotDamage` says what a snapshot of a damaged vault lacks: pages and items that did not open when it was made.
 ///
 /// ```
-/// UInt32 pages | UInt64 entries | UInt64 changes | UInt64 losses | UInt32 count, count x (UInt8 kind | flag + noteID 10 | text title | text name)
+/// UInt32 pages | UInt64 entries | UInt64 changes | UInt64 losses
+/// | UInt32 count, count x (UInt8 kind | flag + noteID 10 | text title | text name)
 /// ```
 /// Spec: docs/format.md §22.
 public struct SnapshotDamage: Sendable, Equatable {

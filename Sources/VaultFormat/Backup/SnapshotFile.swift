@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The file of a snapshot: what is readable without a key, and the sealed list.
+/// `SnapshotFile` is the file of a snapshot: it holds what is readable without a key, and the sealed list.
 ///
 /// ```
 /// "VLB1" | snapshot ID 16 bytes | UInt16 byteCount, header | sealed list
@@ -48,7 +48,7 @@ public struct SnapshotFile: Sendable, Equatable {
     }
 }
 
-/// What a snapshot's file is called: when it was made, in UTC, and the begin of its identifier.
+/// `SnapshotName` says what a snapshot's file is called: when it was made, in UTC, and the begin of its identifier.
 public struct SnapshotName: Sendable, Equatable, Comparable {
     public let text: String
 

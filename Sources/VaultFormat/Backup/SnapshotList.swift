@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What one snapshot of a backup consists of. Spec: docs/format.md §22.
+/// `SnapshotList` says what one snapshot of a backup consists of. Spec: docs/format.md §22.
 ///
 /// ```
-/// UInt16 version (1, or 2 with damage) | Int64 made | UInt64 generation | UInt64 x 6 | byte string manifest | UInt64 indexByteCount | UInt32 count, count x 32 bytes
-/// | UInt32 count, count x (object name 32 bytes | UInt64 byteCount) | UInt32 count, count x (draft ID 16 bytes | 32 bytes)
+/// UInt16 version (1, or 2 with damage) | Int64 made | UInt64 generation | UInt64 x 6 | byte string manifest
+/// | UInt64 indexByteCount | UInt32 count, count x 32 bytes
+/// | UInt32 count, count x (object name 32 bytes | UInt64 byteCount)
+/// | UInt32 count, count x (draft ID 16 bytes | 32 bytes)
 /// | of version 2: SnapshotDamage
 /// ```
 public struct SnapshotList: Sendable, Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// An attachment's object as a remote has it: the file as it lies, cut between chunks, so that nothing is sealed anew
-/// and each part is authentic for itself.
+/// `PartList` is an attachment's object as a remote has it: the file as it lies, cut between chunks, so that nothing is
+/// sealed anew and each part is authentic for itself.
 ///
 /// ```
 /// part i    chunks 1,024 i … 1,024 i + 1,023 of the object; the first has salt and commitment before them
@@ -46,7 +46,7 @@ public struct PartList: Sendable, Equatable {
         return begin(of: UInt64(part))..<(part + 1 == count ? fileByteCount : begin(of: UInt64(part) + 1))
     }
 
-    /// The number of a part's first chunk.
+    /// Returns the number of a part's first chunk.
     public func firstChunk(of part: UInt32) -> UInt64 { UInt64(part) * Self.chunkCount }
 
     private func begin(of part: UInt64) -> UInt64 {

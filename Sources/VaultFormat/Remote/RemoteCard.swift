@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Says that a device is there. A listing of cards finds devices that no other device has quoted yet.
+/// `RemoteCard` says that a device is there. A listing of cards finds devices that no other device has quoted yet.
 ///
 /// ```
 /// UInt16 version (1) | UInt32 flags (0) | device 16 bytes | Int64 made
@@ -40,8 +40,8 @@ public struct RemoteCard: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// What a card is sealed with: its name in the place of the device, which its reader does not know yet. That the
-    /// device inside is the one of the name is compared after it was opened.
+    /// Returns what a card is sealed with: its name in the place of the device, which its reader does not know yet.
+    /// That the device inside is the one of the name is compared after it was opened.
     public static func context(named name: RemoteName, in vault: VaultIdentity, epoch: UInt32) -> Context {
         Context(
             kind: .card, vaultID: vault.vaultID, objectID: name.bytes, role: RemotePlace.role(of: vault), epoch: epoch)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names an object of a remote: the HMAC of its context, 32 bytes. To the store it is random.
+/// `RemoteName` names an object of a remote: the HMAC of its context, 32 bytes. To the store it is random.
 ///
 /// ```
 /// d/<64 digits>       a card
@@ -10,7 +10,7 @@
 /// ```
 /// Spec: docs/format.md §25.1 and §25.2.
 public struct RemoteName: Hashable, Sendable {
-    /// Names the folder of a remote in which an object lies.
+    /// `Folder` names the folder of a remote in which an object lies.
     public enum Folder: String, Sendable, CaseIterable {
         case headers = "h"
         case cards = "d"
@@ -49,10 +49,10 @@ public struct RemoteName: Hashable, Sendable {
         folder == .cards ? "\(folder.rawValue)/\(hex)" : "\(folder.rawValue)/\(hex.prefix(2))/\(hex)"
     }
 
-    /// The folder of a vault in a remote: `notevault-1/<copy ID, or vault ID, in hexadecimal>`.
+    /// Returns the folder of a vault in a remote: `notevault-1/<copy ID, or vault ID, in hexadecimal>`.
     public static func root(of vault: VaultIdentity) -> String { "\(format)/\(vault.hex)" }
 
-    /// What the name of a part of an attachment's object is made of; nothing is sealed with it.
+    /// Returns what the name of a part of an attachment's object is made of; nothing is sealed with it.
     public static func context(
         ofPart part: UInt32, of object: ObjectName, in vault: VaultIdentity, epoch: UInt32
     ) -> Context {
@@ -64,7 +64,8 @@ public struct RemoteName: Hashable, Sendable {
     }
 }
 
-/// Names a header in a remote: `<counter in 20 decimal digits>-<the first 8 hexadecimal digits of its SHA-256>`.
+/// `RemoteHeaderName` names a header in a remote: `<counter in 20 decimal digits>-<the first 8 hexadecimal digits of
+/// its SHA-256>`.
 ///
 /// It is public, and needed before any key: so it says which header is the newest. Spec: docs/format.md §25.3.
 public struct RemoteHeaderName: Hashable, Comparable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Tells where an object of a remote belongs: its name is made of this, and it opens nowhere else.
+/// `RemotePlace` tells where an object of a remote belongs: its name is made of this, and it opens nowhere else.
 ///
 /// Spec: docs/format.md §25.2.
 public struct RemotePlace: Hashable, Sendable {
@@ -53,8 +53,8 @@ public struct RemotePlace: Hashable, Sendable {
         return isOver || last > Self.numberMax ? nil : last - width + 1...last
     }
 
-    /// What the name is made of. A segment and a span are sealed with the same context; a card has another one, because
-    /// whoever looks for devices does not know them yet.
+    /// Returns what the name is made of. A segment and a span are sealed with the same context; a card has another one,
+    /// because a reader that looks for devices does not know them yet.
     public func context(in vault: VaultIdentity) -> Context {
         var objectID = ByteWriter(reserving: 25)
         objectID.raw(device.bytes)
@@ -74,7 +74,7 @@ public struct RemotePlace: Hashable, Sendable {
             epoch: epoch)
     }
 
-    /// The copy ID, or 16 zeros: a copy has the keys and the ID of its vault, and its objects open in its own
+    /// Returns the copy ID, or 16 zeros: a copy has the keys and the ID of its vault, and its objects open in its own
     /// remote alone.
     static func role(of vault: VaultIdentity) -> [UInt8] {
         vault.copyID?.bytes ?? [UInt8](repeating: 0, count: CopyID.byteCount)

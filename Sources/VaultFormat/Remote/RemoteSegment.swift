@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names a header by its counter and the SHA-256 of its bytes.
+/// `HeaderStamp` names a header by its counter and the SHA-256 of its bytes.
 public struct HeaderStamp: Hashable, Sendable {
     public static let digestByteCount = 32
 
@@ -24,7 +24,7 @@ public struct HeaderStamp: Hashable, Sendable {
     }
 }
 
-/// A segment of a device's chain that somebody has read: its number and the SHA-256 of it as it lies.
+/// `ChainMark` is a segment of a device's chain that somebody has read: its number and the SHA-256 of it as it lies.
 public struct ChainMark: Hashable, Sendable {
     public var device: DeviceID
     /// From 1 to 2^62.
@@ -52,7 +52,7 @@ public struct ChainMark: Hashable, Sendable {
     }
 }
 
-/// What one device says at once: what its writer had read, then what happened.
+/// `RemoteSegment` holds what one device says at once: what its writer had read, then what happened.
 ///
 /// ```
 /// offset  size  field
@@ -167,7 +167,7 @@ public struct RemoteSegment: Sendable, Equatable {
         }
     }
 
-    /// A list in the order of its devices, none of them twice.
+    /// Reads a list in the order of its devices, none of them twice.
     private static func list<Value>(
         _ reader: inout ByteReader, by device: (Value) -> DeviceID,
         _ parse: (inout ByteReader) throws(FormatError) -> Value

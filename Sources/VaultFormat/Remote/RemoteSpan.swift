@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Many segments of one device in one object, without their padding. A reader seals each again with its salt and has
-/// the bytes that lay there, and their hash: a span says nothing of its own.
+/// `RemoteSpan` holds many segments of one device in one object, without their padding. A reader seals each again with
+/// its salt and has the bytes that lay there, and their hash: a span says nothing of its own.
 ///
 /// ```
 /// UInt16 version (1) | UInt32 flags (0) | UInt32 count, count × (flag, then salt 24 bytes, byte string content if 1)
 /// ```
 /// A segment whose flag is 0 stays where it is, or in the spans of the level below. Spec: docs/format.md §25.5.
 public struct RemoteSpan: Sendable, Equatable {
-    /// A segment as a span has it.
+    /// `Packed` is a segment as a span has it.
     public struct Packed: Sendable, Equatable {
         /// What it was sealed with.
         public var salt: [UInt8]
