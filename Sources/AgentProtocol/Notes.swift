@@ -133,14 +133,17 @@ public struct TrashNotes: Operation {
     public static let traits: OperationTraits = [.changes]
     public typealias Reply = ChangedNotes
     public var refs: [String] = []
+    /// The words name templates, and no other notes.
+    public var templates = false
     public init() {}
 
-    public init(refs: [String]) {
-        self.refs = refs
+    public init(refs: [String], templates: Bool = false) {
+        (self.refs, self.templates) = (refs, templates)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.references(&refs)
+        try fields.flag(&templates)
     }
 }
 

@@ -45,6 +45,14 @@ import Testing
         #expect(try terminal(world, "ls").contains("1 note"))
     }
 
+    @Test func anOrdinaryNoteIsNoTemplateToBeRemoved() throws {
+        let world = try VaultWorld()
+        _ = try world.new("letter")
+        let refused = try world.vault("template", "rm", "letter")
+        #expect(refused.code == 5 && refused.err.contains("there is no template 'letter'"), "\(refused)")
+        #expect(try world.vault("ls", "--count").text == "1\n")
+    }
+
     @Test func colourThatIsAskedForIsInAPipeToo() throws {
         let world = try VaultWorld()
         let id = try world.new("walrus\nsecond line of it")

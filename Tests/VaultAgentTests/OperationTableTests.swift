@@ -77,7 +77,7 @@ import VaultFormat
         (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
         (ShowNotes(refs: ["k7"], raw: true, withDetails: false), "13 00000001 \(ref) 01 00"),
         (CatNotes(refs: ["k7"], withDetails: true), "14 00000001 \(ref) 01"),
-        (TrashNotes(refs: []), "15 00000000"),
+        (TrashNotes(refs: []), "15 00000000 00"),
         (RestoreNotes(refs: []), "16 00000000"),
         (EmptyTrash(), "17"),
         (ListNotes(), "18 00 00 00 00000000 00 00 00 00 00000014 00000001"),

@@ -53,7 +53,10 @@ extension CatNotes: Handled {
 
 extension TrashNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .flag(.trashed, true), .rm))
+        let notes =
+            try templates
+            ? refs.map { name throws(VaultError) in try work.store.names.template(name).id } : work.ids(refs)
+        return work.start(ModifyJob(work.store, notes, .flag(.trashed, true), .rm))
     }
 }
 

@@ -67,9 +67,6 @@ struct TemplateRemoveCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        let outcome = try context.send(TrashNotes(refs: NameCheck.references(name)))
-        guard outcome.code == .notFound else { return outcome }
-        let what = name.count == 1 ? "there is no template '\(VisibleText.escaped(name[0]))'" : "not all of these exist"
-        return Outcome(.notFound, what, hint: "vault template ls")
+        try context.send(TrashNotes(refs: NameCheck.references(name), templates: true))
     }
 }

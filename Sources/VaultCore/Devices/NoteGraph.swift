@@ -25,6 +25,8 @@ struct NoteGraph {
     private var isOrdered = true
     private var hasPurge = false
     private var hasDevices = false
+    /// Their revisions, once several devices have made some.
+    private var named: Set<RevisionID> = []
 
     /// Adds an entry of the note; drops and statements are not part of the graph.
     ///
@@ -43,6 +45,7 @@ struct NoteGraph {
         }
         if entry.operation == .purge { hasPurge = true }
         links.append(link)
+        if hasDevices { named.insert(link.revision) }
     }
 
     /// Whether all that a link stands on is there, and nothing that stands on it. It gets its depth then.
@@ -59,8 +62,9 @@ struct NoteGraph {
         }
         // Another device may have made it before.
         if hasDevices || links.first.map({ $0.device != link.device }) ?? false {
+            if !hasDevices { named = Set(links.map(\.revision)) }
             hasDevices = true
-            guard !links.contains(where: { $0.revision == link.revision }) else { return false }
+            guard !named.contains(link.revision) else { return false }
         }
         link.depth = deepest + 1
         return true
