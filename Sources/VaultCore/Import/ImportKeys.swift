@@ -7,7 +7,7 @@ public import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// An `ImportKeys` holds what the password of an import's private notes opens and makes: one derivation for each salt,
+/// `ImportKeys` holds what the password of an import's private notes opens and makes: one derivation for each salt,
 /// however many notes there are.
 ///
 /// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// An `ImportSalts` has the salts of imports' private notes, and where each came from: rows of the sealed index.
+/// `ImportSalts` has the salts of imports' private notes, and where each came from: rows of the sealed index.
 ///
 /// A salt says nothing by itself. Beside it stands a digest of it and of the source, so that the source's path lies
 /// nowhere, and a salt that got out confirms no guess of one. Spec: docs/format.md §13 and §18.

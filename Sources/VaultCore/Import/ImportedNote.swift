@@ -60,7 +60,7 @@ public final class StagedFile {
     }
 }
 
-/// An `ImportedNames` makes the names of one imported note's files: safe, and no two the same. Linear however many
+/// `ImportedNames` makes the names of one imported note's files: safe, and no two the same. Linear however many
 /// there are.
 public struct ImportedNames {
     private var taken: Set<[UInt8]> = []

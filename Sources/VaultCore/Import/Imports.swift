@@ -219,7 +219,7 @@ private struct ImportPlan {
     var files: ImportedFiles
 }
 
-/// An `ImportedFiles` says what the files of one imported note come to.
+/// `ImportedFiles` says what the files of one imported note come to.
 struct ImportedFiles {
     /// Of the note as it is to be.
     var ids: [AttachmentID]

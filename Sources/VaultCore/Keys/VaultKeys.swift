@@ -4,7 +4,7 @@
 public import VaultCrypto
 internal import VaultFormat
 
-/// A `VaultKeys` holds the vault key of one epoch and the keys that are derived from it, each for one use.
+/// `VaultKeys` holds the vault key of one epoch and the keys that are derived from it, each for one use.
 public struct VaultKeys: Sendable {
     let root: SymmetricKey
     let headerMAC: SymmetricKey

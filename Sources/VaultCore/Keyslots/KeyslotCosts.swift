@@ -4,7 +4,7 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// A `KeyslotCosts` says what opening a keyslot may cost. It is one rule for writing a slot and for trying one,
+/// `KeyslotCosts` says what opening a keyslot may cost. It is one rule for writing a slot and for trying one,
 /// and each slot is judged by itself. Bounds of the format are `Argon2Cost`'s; a header with a slot beyond
 /// them is not well-formed.
 ///

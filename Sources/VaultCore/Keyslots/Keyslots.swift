@@ -4,7 +4,7 @@
 internal import GRDB
 public import VaultFormat
 
-/// A `Keyslots` lists and changes the keys that open the vault. Each change writes a whole new header, so that an old
+/// `Keyslots` lists and changes the keys that open the vault. Each change writes a whole new header, so that an old
 /// slot is gone from both copies when it returns.
 public struct Keyslots {
     let vault: OpenVault
