@@ -87,7 +87,7 @@ extension Notes {
 }
 
 extension History {
-    /// As `revert`, for a note whose text does not open.
+    /// Does what `revert` does, for a note whose text does not open.
     func revertDamaged(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
         guard let damage = try damage(of: id) else { throw VaultError(.integrity) }
         var record: NoteRecord

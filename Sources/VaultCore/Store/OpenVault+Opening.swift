@@ -151,7 +151,7 @@ extension OpenVault {
         try countAgain()
     }
 
-    /// Makes folded texts and the search index anew where another program has folded them. What is looked for is folded
+    /// Makes folded texts and the search index anew where they were folded in another way. What is looked for is folded
     /// as this program folds: another fold needs other texts and another search index, before the first write.
     func refreshFold() throws(VaultError) {
         guard !foldIsKnown else { return }
