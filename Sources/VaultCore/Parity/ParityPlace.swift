@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// An `OpenFile` is an open file, which is closed with the value.
+/// An `OpenFile` is an open file, which is closed with the object.
 final class OpenFile {
     let descriptor: Int32
 

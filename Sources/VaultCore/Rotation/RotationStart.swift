@@ -29,7 +29,7 @@ public final class RotationStart {
 
     /// Begins the second index.
     ///
-    /// - Throws: `VaultError.rotationRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.rotationRuns`, `.exportRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
     public init(_ vault: OpenVault, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
         guard vault.layer.previous == nil, !vault.isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !vault.isFrozen else { throw VaultError(.exportRuns) }
