@@ -7,13 +7,13 @@ public import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// What the password of an import's private notes opens and makes: one derivation for each salt, however many notes
-/// there are.
+/// `ImportKeys` holds what the password of an import's private notes opens and makes: one derivation for each salt,
+/// however many notes there are.
 ///
 /// All slots of one import have one salt, so that a thousand notes cost two derivations. Each note has a random key of
 /// its own anyway, and each wrap binds its note. Spec: docs/format.md §18.
 public struct ImportKeys: Sendable {
-    /// Slots that one key-encryption key opens.
+    /// A `Group` has the key-encryption key that opens some slots, with their salt and cost.
     struct Group: Sendable {
         let salt: [UInt8]
         let cost: Argon2Cost
@@ -31,7 +31,7 @@ public struct ImportKeys: Sendable {
     /// Where the import's notes come from.
     let source: String
 
-    /// A new note's random key, wrapped under the password of all.
+    /// Makes a new note's random key, wrapped under the password of all.
     ///
     /// - Throws: `VaultError.libraryFailed`.
     public func protecting(_ note: NoteID) throws(VaultError) -> NoteProtecting {
@@ -50,7 +50,7 @@ public struct ImportKeys: Sendable {
         } catch { throw VaultError(error) }
     }
 
-    /// A note's key out of its slot; nil when it is not of these imports, or not under this password.
+    /// Returns a note's key out of its slot; nil when it is not of these imports, or not under this password.
     func open(_ slot: NoteKeyslot) -> OpenedNoteKey? {
         guard let group = (groups + [new]).first(where: { $0.salt == slot.salt && $0.cost == slot.cost }),
             let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: group.kek, context: slot.context(vaultID)),
@@ -60,7 +60,7 @@ public struct ImportKeys: Sendable {
     }
 }
 
-/// What it takes to make `ImportKeys`, away from the vault, so that another thread can derive.
+/// An `ImportOpening` holds what it takes to make `ImportKeys`, away from the vault, so that another thread can derive.
 public struct ImportOpening: Sendable {
     /// One slot of each salt of an earlier import from this source, to try the password on.
     let slots: [NoteKeyslot]
@@ -73,7 +73,8 @@ public struct ImportOpening: Sendable {
     let source: String
     let vaultID: VaultID
 
-    /// Two derivations for a first import; one for each salt when there were earlier ones at today's cost.
+    /// Derives the keys: two derivations for a first import; one for each salt when there were earlier ones at today's
+    /// cost.
     ///
     /// - Throws: `VaultError.wrongNotePassword` when an earlier import's notes do not open; `.costOutOfRange`,
     ///   `.outOfMemory`, `.libraryFailed`. `.cancelled` when nobody waits any more.
@@ -134,9 +135,9 @@ extension Argon2Cost {
     }
 }
 
-/// Private notes of an import: found again by the salt that their import gave them.
+/// These functions find the private notes of an import again, by the salt that their import gave them.
 extension Imports {
-    /// What the password of an import's private notes is to be tried on.
+    /// Returns what the password of an import's private notes is to be tried on.
     ///
     /// Of each import the index has its salt and where it came from (`ImportSalts`), so that a later import of the same
     /// source knows the slots of the earlier one.
@@ -177,7 +178,7 @@ extension Imports {
         }
     }
 
-    /// Where each locked private note came from that these keys open. Each is open only while it is looked at.
+    /// Returns where each locked private note came from that these keys open. Each is open only while it is looked at.
     public func sources(with keys: ImportKeys) throws(VaultError) -> [String: NoteID] {
         var found: [String: NoteID] = [:]
         for slot in try noteKeyslots() where !vault.privateNotes.isUnlocked(slot.noteID) {
@@ -192,8 +193,8 @@ extension Imports {
         return found
     }
 
-    /// How many private notes are locked: what they came from is sealed with them, so that no import can know them
-    /// again.
+    /// Returns how many private notes are locked: what they came from is sealed with them, so that no import can know
+    /// them again.
     public func lockedNoteCount() throws(VaultError) -> Int {
         try vault.read { index in
             try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey").count {
@@ -202,7 +203,7 @@ extension Imports {
         }
     }
 
-    /// Keys of some notes that are locked, for an import to lend.
+    /// Returns the keys of some notes that are locked, for an import to lend.
     public func keys(of notes: [NoteID], _ keys: ImportKeys) throws(VaultError) -> [NoteID: OpenedNoteKey] {
         var opened: [NoteID: OpenedNoteKey] = [:]
         for note in notes where !vault.privateNotes.isUnlocked(note) {

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The salts of imports' private notes, and where each came from: rows of the sealed index.
+/// `ImportSalts` has the salts of imports' private notes, and where each came from: rows of the sealed index.
 ///
 /// A salt says nothing by itself. Beside it stands a digest of it and of the source, so that the source's path lies
 /// nowhere, and a salt that got out confirms no guess of one. Spec: docs/format.md §13 and §18.
@@ -14,6 +14,8 @@ struct ImportSalts {
     /// Those that are random as a whole; others were found, and are used for nothing new.
     private var random: Set<[UInt8]> = []
 
+    /// Reads the rows of the table.
+    ///
     /// - Parameter database: an index in which the table may still be missing.
     init(in database: Database) throws {
         guard try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'importSalt'") != nil else {
@@ -34,7 +36,7 @@ struct ImportSalts {
         return (all, all.intersection(random))
     }
 
-    /// The table is there from the first import of private notes on.
+    /// Adds salts to the table, which is there from the first import of private notes on.
     ///
     /// - Parameter random: those of `salts` that were made by this program.
     static func insert(
@@ -52,7 +54,8 @@ struct ImportSalts {
         }
     }
 
-    /// How the salts of an import began before they were random as a whole: notes of then are still found by it.
+    /// Returns how the salts of an import began before they were random as a whole: notes of then are still found by
+    /// it.
     static func beginBefore(_ source: String, _ vaultID: VaultID) throws -> [UInt8] {
         Array(try Digest.sha256(Array("vault import salt\n".utf8) + vaultID.bytes + Array(source.utf8)).prefix(16))
     }

@@ -4,7 +4,7 @@
 public import SealedObjects
 public import VaultFormat
 
-/// A note of another program, with what stands beside its text.
+/// An `ImportedNote` is a note of another program, with what stands beside its text.
 public struct ImportedNote {
     public var draft: NoteDraft
     /// What it is to be called when it is new: links of other notes may say it already.
@@ -25,7 +25,7 @@ public struct ImportedNote {
     public init(_ draft: NoteDraft) { self.draft = draft }
 }
 
-/// A file of an imported note.
+/// An `ImportedFile` is a file of an imported note.
 public struct ImportedFile {
     public let name: String
     /// What was read of it.
@@ -41,7 +41,7 @@ public struct ImportedFile {
     }
 }
 
-/// A file that was sealed and is nobody's yet. What no note takes goes with this object.
+/// A `StagedFile` is a file that was sealed and is nobody's yet. What no note takes goes with this object.
 public final class StagedFile {
     /// Nil in a dry run: then nothing is written.
     public let file: NewObject?
@@ -60,13 +60,16 @@ public final class StagedFile {
     }
 }
 
-/// The names of one imported note's files: safe, and no two the same. Linear however many there are.
+/// `ImportedNames` makes the names of one imported note's files: safe, and no two the same. Linear however many
+/// there are.
 public struct ImportedNames {
     private var taken: Set<[UInt8]> = []
     private var next: [[UInt8]: Int] = [:]
 
     public init() {}
 
+    /// Returns a safe name that no other file of the note has.
+    ///
     /// - Parameter wanted: whatever the source called it (ThreatModel H01).
     public mutating func add(_ wanted: String) -> String {
         let clean = AttachmentName.clean(wanted)

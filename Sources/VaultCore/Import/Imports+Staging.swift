@@ -7,7 +7,7 @@ internal import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// Attachments that are sealed before the note is there which has them.
+/// These functions work on attachments that are sealed before the note is there which has them.
 extension Imports {
     /// Makes a file for an attachment whose note is not known yet, or for one of a note that has a key of its own.
     ///
@@ -26,7 +26,7 @@ extension Imports {
         }
     }
 
-    /// What lies in a staged file, to compare or to copy it.
+    /// Returns what lies in a staged file, to compare or to copy it.
     ///
     /// - Throws: `VaultError.integrity` when it is gone.
     public func content(of staged: StagedFile) throws(VaultError) -> AttachmentContent {
@@ -41,7 +41,7 @@ extension Imports {
         return AttachmentContent(file: descriptor, record: record, details: staged.details, layers: file.layers)
     }
 
-    /// Notes that came from these sources. A private one is found while it is unlocked.
+    /// Returns the notes that came from these sources. A private one is found while it is unlocked.
     public func notes(from sources: [String]) throws(VaultError) -> [String: NoteID] {
         try vault.read { index in
             let hidden = try index.unlockedSources()
@@ -53,7 +53,7 @@ extension Imports {
 }
 
 extension IndexAccess {
-    /// Sources of the private notes that are unlocked: the lists do not have them.
+    /// Returns the sources of the private notes that are unlocked: the lists do not have them.
     func unlockedSources() throws -> [String: NoteID] {
         var found: [String: NoteID] = [:]
         for note in try unlockedNotes() { if let source = note.record.source { found[source] = note.id } }
@@ -75,7 +75,7 @@ extension IndexAccess {
 extension AttachmentContent {
     private static let pieceByteCount: UInt64 = 1 << 20
 
-    /// SHA-256 of the whole content. It is opened a piece at a time, in locked memory.
+    /// Returns the SHA-256 of the whole content. It is opened a piece at a time, in locked memory.
     ///
     /// - Parameter goesOn: told how many bytes are done; false ends the work.
     /// - Throws: `ObjectError.notAuthentic`, `.cancelled`, `.io`.

@@ -5,7 +5,7 @@ internal import GRDB
 internal import SealedObjects
 public import VaultFormat
 
-/// What one batch of an import did.
+/// An `ImportTally` says what one batch of an import did.
 public struct ImportTally: Sendable, Equatable {
     public var created = 0
     public var updated = 0
@@ -38,7 +38,7 @@ public struct Imports {
         try save(drafts.map { ImportedNote($0) }, dryRun: dryRun, group)
     }
 
-    /// The same for notes with all that stands beside their text.
+    /// Does the same for notes with all that stands beside their text.
     ///
     /// - Throws: `VaultError.attachmentsChanged` too, when a note's attachments are not what they were compared with.
     public func save(_ notes: [ImportedNote], dryRun: Bool, _ group: ChangeGroup) throws(VaultError) -> ImportTally {
@@ -80,8 +80,8 @@ public struct Imports {
         return tally
     }
 
-    /// Notes that an import of this format took over when its keys still held the place that the export lay in: by
-    /// their own names there.
+    /// Returns the notes that an import of this format took over when its keys still held the place that the export lay
+    /// in, by their own names there.
     ///
     /// - Parameter place: where two imports took over one note, the one from here counts.
     public func notes(withPlacesIn format: String, preferring place: String) throws(VaultError) -> [String: NoteID] {
@@ -105,7 +105,7 @@ public struct Imports {
         }
     }
 
-    /// Of these notes, the ones that the vault has.
+    /// Returns those of these notes that the vault has.
     public func present(_ notes: some Collection<NoteID>) throws(VaultError) -> Set<NoteID> {
         try vault.read { index in try Set(notes.filter { try index.isPresent($0) }) }
     }
@@ -141,14 +141,14 @@ extension IndexAccess {
         return ImportPlan(kind: .updated, record: record, old: old, files: files)
     }
 
-    /// The note of the vault that this one is.
+    /// Returns the note of the vault that this one is.
     fileprivate func present(_ note: ImportedNote, _ hidden: [String: NoteID]) throws -> NoteID? {
         if let home = note.home, try isPresent(home) { return home }
         guard let source = note.draft.source else { return nil }
         return try self.note(from: source) ?? hidden[source]
     }
 
-    /// Goes by name, then by content. What the source does not name stays: it may have been attached here.
+    /// Compares files by name, then by content. What the source does not name stays: it may have been attached here.
     func fileChanges(_ note: ImportedNote, over old: NoteRecord?, dryRun: Bool) throws -> ImportedFiles {
         var changes = ImportedFiles(ids: old?.attachments ?? [])
         guard !note.files.isEmpty else { return changes }
@@ -210,7 +210,7 @@ extension Transaction {
     }
 }
 
-/// What becomes of one note of an import.
+/// An `ImportPlan` says what becomes of one note of an import.
 private struct ImportPlan {
     enum Kind { case created, updated, unchanged }
     var kind: Kind
@@ -219,7 +219,7 @@ private struct ImportPlan {
     var files: ImportedFiles
 }
 
-/// What the files of one imported note come to.
+/// `ImportedFiles` says what the files of one imported note come to.
 struct ImportedFiles {
     /// Of the note as it is to be.
     var ids: [AttachmentID]

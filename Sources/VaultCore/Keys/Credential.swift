@@ -5,7 +5,7 @@ public import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What a person proves to be the owner with.
+/// A `Credential` is what a person proves to be the owner with.
 public enum Credential: ~Copyable {
     case password(SecretBytes)
     /// 20 bytes, as `RecoveryKey.parse` returns them.
@@ -32,7 +32,7 @@ public enum Credential: ~Copyable {
         }
     }
 
-    /// A copy of the password in it; nil when there is none.
+    /// Returns a copy of the password in it; nil when there is none.
     borrowing func password() -> SecretBytes? {
         switch self {
         case .password(let given): given.duplicate()
@@ -41,7 +41,7 @@ public enum Credential: ~Copyable {
         }
     }
 
-    /// A copy of the recovery key; nil when it is not one.
+    /// Returns a copy of the recovery key; nil when it is not one.
     borrowing func recoveryKey() -> SecretBytes? {
         switch self {
         case .recoveryKey(let given): given.duplicate()
@@ -50,7 +50,7 @@ public enum Credential: ~Copyable {
         }
     }
 
-    /// The key that a slot's vault key is wrapped under; nil when this credential is not for that kind of slot.
+    /// Returns the key that a slot's vault key is wrapped under; nil when this credential is not for that kind of slot.
     borrowing func keyEncryptionKey(for slot: Keyslot) throws(CryptoError) -> SymmetricKey? {
         switch self {
         case .password(let password):
@@ -71,7 +71,7 @@ public enum Credential: ~Copyable {
 }
 
 extension Keyslot {
-    /// A slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot
+    /// Makes a slot for a credential, with a salt of its own and today's cost; nothing is taken over from another slot
     /// (ThreatModel B01).
     static func make(
         _ credential: borrowing Credential, cost: Argon2Cost, wrapping key: SymmetricKey, header: UnverifiedHeader
@@ -92,7 +92,7 @@ extension Keyslot {
         return slot
     }
 
-    /// The vault key, or nil when this slot does not open under the key given.
+    /// Returns the vault key, or nil when this slot does not open under the key given.
     func unwrap(_ kek: SymmetricKey, header: UnverifiedHeader) -> SymmetricKey? {
         guard let cobblestone = try? Cobblestone(),
             let secret = try? cobblestone.openSecret(wrappedKey, key: kek, context: header.context(for: self).encoded)

@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// The header of an open vault, as this program knows it, and its two copies on disk. Nobody else replaces them
-/// unnoticed.
+/// A `CurrentHeader` is the header of an open vault, as this program knows it, and its two copies on disk. Nobody else
+/// replaces them unnoticed.
 final class CurrentHeader {
     private(set) var header: Header
     /// Another program has put another header in place: nothing is written any more.
@@ -13,6 +13,8 @@ final class CurrentHeader {
     private var known: FileIdentity?
     private let directory: VaultDirectory
 
+    /// Takes the header that the vault has now.
+    ///
     /// - Parameter header: verified under the vault's lock: so it is the vault's, whichever of its copies opened.
     init(_ header: Header, in directory: VaultDirectory) {
         self.header = header

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// A header that the vault key vouches for. Only `verify`, `make` and `changed` build one.
+/// A `Header` is a header that the vault key vouches for. Only `verify`, `make` and `changed` build one.
 public struct Header: Sendable, Equatable {
     /// What the MAC covers. Slots are bound to it; nothing else goes on with a header that nobody vouches for.
     let content: UnverifiedHeader
@@ -38,7 +38,7 @@ public struct Header: Sendable, Equatable {
         return Header(content: sealed)
     }
 
-    /// The header that follows this one: with a counter one higher, and whatever `body` changes.
+    /// Returns the header that follows this one, with a counter one higher, and whatever `body` changes.
     ///
     /// - Throws: `VaultError.integrity` when there is no higher counter, `.libraryFailed`.
     func changed(keys: VaultKeys, _ body: (inout UnverifiedHeader) -> Void) throws(VaultError) -> Header {

@@ -4,18 +4,18 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The two copies of the header: either one is enough, so one bad sector does not lose a vault.
+/// A `HeaderFile` is the two copies of the header: either one is enough, so one bad sector does not lose a vault.
 struct HeaderFile {
     static let names = ["header", "header.2"]
 
-    /// A copy that parses, as it lies on disk.
+    /// A `Copy` is a copy that parses, as it lies on disk.
     struct Copy {
         let header: UnverifiedHeader
         let digest: [UInt8]
     }
 
-    /// Well-formed copies, the higher counter first. Bounds of costs are a part of the form, so nobody is asked for a
-    /// password before they are checked.
+    /// Returns the well-formed copies, the higher counter first. Bounds of costs are a part of the form, so nobody is
+    /// asked for a password before they are checked.
     ///
     /// - Throws: `VaultError.noVault`, `.newerFormat`, `.costOutOfRange`, `.integrity`.
     static func read(_ directory: VaultDirectory) throws(VaultError) -> [Copy] {
@@ -45,6 +45,8 @@ struct HeaderFile {
         try VaultError.mapping { () throws(CryptoError) in try Digest.sha256(header.encoded) }
     }
 
+    /// Parses one copy.
+    ///
     /// - Throws: `VaultError.newerFormat`, `.costOutOfRange`, `.integrity`.
     static func copy(_ bytes: [UInt8]) throws(VaultError) -> Copy {
         let header: UnverifiedHeader

@@ -5,7 +5,7 @@ public import SecretMemory
 public import VaultCrypto
 internal import VaultFormat
 
-/// A recovery key: 160 random bits that a person writes down, as 36 characters of base32 in groups of four.
+/// A recovery key is 160 random bits that a person writes down, as 36 characters of base32 in groups of four.
 ///
 /// 32 characters carry the key, 4 a checksum, so that a slip is noticed before any slot is tried. Spec: docs/format.md
 /// §6.
@@ -25,7 +25,7 @@ public enum RecoveryKey {
             HKDF.expand(extracted, info: Array(Label.recoveryKeyslot.rawValue.utf8), byteCount: 32, hash: .sha512))
     }
 
-    /// The text to write down, e.g. `abcd-efgh-…`, 44 bytes.
+    /// Returns the text to write down, e.g. `abcd-efgh-…`, 44 bytes.
     ///
     /// - Throws: `CryptoError`.
     public static func text(_ recovery: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
@@ -72,7 +72,7 @@ public enum RecoveryKey {
         return key
     }
 
-    /// Four base32 digits of HMAC-SHA-256 under the key: they tell nothing about it that is not secret with it.
+    /// Returns four base32 digits of HMAC-SHA-256 under the key: they tell nothing about it that is not secret with it.
     private static func checksum(_ recovery: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
         let tag = try HMAC.tag(recovery, Array(Label.recoveryChecksum.rawValue.utf8), hash: .sha256)
         return [tag[0] >> 3, (tag[0] << 2 | tag[1] >> 6) & 31, tag[1] >> 1 & 31, (tag[1] << 4 | tag[2] >> 4) & 31]

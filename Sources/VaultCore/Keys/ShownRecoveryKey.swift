@@ -4,11 +4,13 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// A new recovery key that its owner has to type back before it counts. It is never written by us, and nobody shows it
-/// twice.
+/// A `ShownRecoveryKey` is a new recovery key that its owner has to type back before it counts. It is never written by
+/// us, and nobody shows it twice.
 final class ShownRecoveryKey: Sendable {
     private let secret: SecretBytes
 
+    /// Makes a random key.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     init() throws(VaultError) {
         secret = try VaultError.mapping { () throws(CryptoError) in try SecureRandom.secret(RecoveryKey.byteCount) }
@@ -19,7 +21,7 @@ final class ShownRecoveryKey: Sendable {
     /// Gives it as text to show once, 44 bytes.
     func text() -> SecretBytes? { try? RecoveryKey.text(secret) }
 
-    /// Whether the typed text is this key.
+    /// Returns whether the typed text is this key.
     func isConfirmed(by typed: borrowing SecretBytes) -> Bool {
         guard let parsed = RecoveryKey.parse(typed) else { return false }
         return secret.matches(parsed)

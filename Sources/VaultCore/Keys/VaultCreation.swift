@@ -5,7 +5,8 @@ public import SecretMemory
 public import VaultCrypto
 internal import VaultFormat
 
-/// A vault that is prepared but not written: nothing is on disk until the recovery key was typed back.
+/// A `VaultCreation` is a vault that is prepared but not written: nothing is on disk until the recovery key was typed
+/// back.
 public final class VaultCreation {
     private let path: [UInt8]
     private let keys: VaultKeys
@@ -46,10 +47,10 @@ public final class VaultCreation {
         }
     }
 
-    /// The recovery key as text to show once; nil when none was asked for.
+    /// Returns the recovery key as text to show once; nil when none was asked for.
     public func recoveryText() -> SecretBytes? { recovery?.text() }
 
-    /// Whether the typed text is the recovery key that was shown, or none was asked for.
+    /// Returns whether the typed text is the recovery key that was shown, or none was asked for.
     public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { recovery?.isConfirmed(by: typed) ?? true }
 
     /// Writes the vault's directory under another name and renames it: after a crash there is a whole vault or none.

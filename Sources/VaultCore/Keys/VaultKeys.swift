@@ -4,7 +4,7 @@
 public import VaultCrypto
 internal import VaultFormat
 
-/// The vault key of one epoch and the keys that are derived from it, each for one use.
+/// `VaultKeys` holds the vault key of one epoch and the keys that are derived from it, each for one use.
 public struct VaultKeys: Sendable {
     let root: SymmetricKey
     let headerMAC: SymmetricKey
@@ -21,6 +21,8 @@ public struct VaultKeys: Sendable {
     let rotation: SymmetricKey
     let backup: SymmetricKey
 
+    /// Derives the other keys from the vault key.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ root: SymmetricKey) throws(CryptoError) {
         self.root = root

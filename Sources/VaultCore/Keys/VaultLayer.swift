@@ -5,13 +5,14 @@ internal import SecretMemory
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The vault's layer of what lies in the index's rows: sealed under this epoch's key.
+/// A `VaultLayer` seals and opens the vault's layer of what lies in the index's rows, which is sealed under this
+/// epoch's key.
 ///
 /// While a rotation runs, a row that was not sealed anew yet opens under the key of the epoch before. The row lies in
 /// pages that are sealed under this epoch, so the vault's new key vouches for it anyway. Spec: docs/format.md §4
 /// and §20.
 final class VaultLayer {
-    /// What a sealed value is and where it belongs.
+    /// A `Place` says what a sealed value is and where it belongs.
     struct Place {
         let kind: Context.Kind
         let objectID: [UInt8]
@@ -43,6 +44,8 @@ final class VaultLayer {
         }
     }
 
+    /// Opens a value.
+    ///
     /// - Returns: nil for anything that is not this value in this place.
     func open(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
         openCurrent(sealed, place) ?? openPrevious(sealed, place)
@@ -53,12 +56,12 @@ final class VaultLayer {
         key(sealed, keys, place, epoch) ?? previous.flatMap { key(sealed, $0, place, epoch - 1) }
     }
 
-    /// Opens under this epoch's key alone: what a rotation has to read back.
+    /// Opens a value under this epoch's key alone: what a rotation has to read back.
     func openCurrent(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
         try? cobblestone.open(sealed, key: keys[place.kind], context: context(place, epoch))
     }
 
-    /// Whether a value opens under this epoch's key. A key that it holds stays in locked memory.
+    /// Returns whether a value opens under this epoch's key. A key that it holds stays in locked memory.
     func isCurrent(_ sealed: [UInt8], _ place: Place) -> Bool {
         place.kind == .draftKey ? openCurrentSecret(sealed, place) : openCurrent(sealed, place) != nil
     }
@@ -75,7 +78,7 @@ final class VaultLayer {
         return try? cobblestone.open(sealed, key: previous[place.kind], context: context(place, epoch - 1))
     }
 
-    /// A row's value under this epoch's key; nil when it is so already.
+    /// Returns a row's value under this epoch's key; nil when it is so already.
     ///
     /// - Throws: `VaultError.integrity` for what opens under neither key in none of its places.
     func renewed(_ sealed: [UInt8], _ places: [Place]) throws(VaultError) -> [UInt8]? {
@@ -90,7 +93,7 @@ final class VaultLayer {
         return nil
     }
 
-    /// The same of a key, which stays in locked memory.
+    /// Does the same for a key, which stays in locked memory.
     private func renewedSecret(_ sealed: [UInt8], _ place: Place) -> [UInt8]? {
         guard let previous,
             let secret = try? cobblestone.openSecret(

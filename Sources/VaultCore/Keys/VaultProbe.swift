@@ -4,7 +4,7 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// A vault's directory that was looked at and found fit to ask a password for.
+/// A `VaultProbe` is a vault's directory that was looked at and found fit to ask a password for.
 public final class VaultProbe {
     public let directory: VaultDirectory
     /// Which vault it is, or which copy of one; nobody has vouched for it before it is unlocked.
@@ -69,8 +69,8 @@ public final class VaultProbe {
         (copies, costs) = Self.inOrder(seen, pin, KeyslotCosts(memoryByteCount: costs.memoryByteCount))
     }
 
-    /// A copy with a slot that is dear comes last, else the higher epoch first, then the copy that the pin knows, then
-    /// the higher counter: a header that somebody put there costs no time before ours has opened.
+    /// Sorts the copies: a copy with a slot that is dear comes last, else the higher epoch first, then the copy that
+    /// the pin knows, then the higher counter: a header that somebody put there costs no time before ours has opened.
     private static func inOrder(
         _ copies: [HeaderFile.Copy], _ pin: Pin?, _ machine: KeyslotCosts
     ) -> ([HeaderFile.Copy], KeyslotCosts) {
@@ -86,7 +86,7 @@ public final class VaultProbe {
         return (copies.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }, known)
     }
 
-    /// The copies that are of the vault last seen here and not older than its pin.
+    /// Returns the copies that are of the vault last seen here and not older than its pin.
     private static func acceptable(
         _ copies: [HeaderFile.Copy], _ pins: PinStore, at path: [UInt8], _ acceptRollback: Bool
     ) throws(VaultError) -> [HeaderFile.Copy] {
@@ -142,8 +142,8 @@ public final class VaultProbe {
         throw slotOpened ? VaultError(.integrity) : trial.failure
     }
 
-    /// The newest copy of this vault and epoch that the key vouches for: so a change that reached one copy is not taken
-    /// back by the other. Of two with one counter it is the one that the sealed state knows.
+    /// Returns the newest copy of this vault and epoch that the key vouches for: so a change that reached one copy is
+    /// not taken back by the other. Of two with one counter it is the one that the sealed state knows.
     private func newestHeader(like opened: HeaderFile.Copy, _ keys: VaultKeys) -> Header? {
         guard (try? Header.verify(opened.header, keys: keys)) != nil else { return nil }
         let ours = copies.filter {
@@ -158,8 +158,9 @@ public final class VaultProbe {
         return equals.first { (try? HeaderFile.digest($0)) == manifest.headerDigest } ?? newest
     }
 
-    /// Whether the other copy is of a later key, whose index is there: then this one was left behind by a crash, or put
-    /// there by somebody, and nothing is taken back for it. A damaged copy of this header still has slots of it.
+    /// Returns whether the other copy is of a later key, whose index is there; then this one was left behind by a
+    /// crash, or put there by somebody, and nothing is taken back for it. A damaged copy of this header still has slots
+    /// of it.
     private func isOfThePast(_ header: Header) -> Bool {
         guard !acceptsRollback else { return false }
         let slots = Set(header.keyslots.map(\.slotID))
@@ -171,7 +172,7 @@ public final class VaultProbe {
     }
 }
 
-/// The slot that opened a vault, and how long the one try took.
+/// An `OpenedKeyslot` is the slot that opened a vault, and how long the one try took.
 struct OpenedKeyslot {
     let slotID: [UInt8]
     let duration: Duration

@@ -4,8 +4,9 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// What opening a keyslot may cost: one rule for whoever writes a slot and for whoever tries one, and each slot is
-/// judged by itself. Bounds of the format are `Argon2Cost`'s; a header with a slot beyond them is not well-formed.
+/// `KeyslotCosts` says what opening a keyslot may cost. It is one rule for writing a slot and for trying one,
+/// and each slot is judged by itself. Bounds of the format are `Argon2Cost`'s; a header with a slot beyond
+/// them is not well-formed.
 ///
 /// Spec: docs/format.md §5.
 struct KeyslotCosts {
@@ -18,34 +19,36 @@ struct KeyslotCosts {
     /// The greatest work of a slot in a header that this account has opened before.
     private(set) var knownWork = Self.usualWork
 
+    /// Begins with the usual work as all that is known.
+    ///
     /// - Parameter memoryByteCount: this machine's memory, in bytes.
     init(memoryByteCount: UInt64 = Machine.memoryByteCount) { self.memoryByteCount = memoryByteCount }
 
-    /// Whether all machines may be asked for this.
+    /// Returns whether all machines may be asked for this.
     static func isOfTheFormat(_ slot: Keyslot) -> Bool {
         !slot.kind.usesArgon2 || slot.cost.isAcceptable(memoryByteCount: .max)
     }
 
-    /// A header that this account has opened before: what its slots ask for is known.
+    /// Takes a header that this account has opened before; what its slots ask for is known from then on.
     mutating func know(_ header: UnverifiedHeader) {
         for slot in header.keyslots { knownWork = max(knownWork, slot.work) }
     }
 
-    /// Whether this machine has the memory for it.
+    /// Returns whether this machine has the memory for it.
     func fits(_ slot: Keyslot) -> Bool {
         !slot.kind.usesArgon2 || slot.cost.isAcceptable(memoryByteCount: memoryByteCount)
     }
 
     func isDear(_ slot: Keyslot) -> Bool { slot.work / Self.dearFactor > knownWork }
 
-    /// Why a slot is not tried without further ado; nil for one that is.
+    /// Returns why a slot is not tried without further ado; nil for one that is.
     func obstacle(_ slot: Keyslot) -> CostlyKeyslot? {
         guard fits(slot) else { return CostlyKeyslot(slot, .memory, knownWork: knownWork) }
         return isDear(slot) ? CostlyKeyslot(slot, .work, knownWork: knownWork) : nil
     }
 }
 
-/// A keyslot that is not tried, or only on the owner's word.
+/// A `CostlyKeyslot` is a keyslot that is not tried, or only on the owner's word.
 public struct CostlyKeyslot: Sendable, Equatable {
     public enum Obstacle: Sendable {
         /// It asks for more than half of this machine's memory.
@@ -87,6 +90,6 @@ extension Keyslot {
     /// Memory times passes, in KiB.
     var work: UInt64 { UInt64(memoryKiB) * UInt64(iterations) }
 
-    /// Beginning of the identifier, to name the slot by.
+    /// Returns the beginning of the identifier, to name the slot by.
     static func shortID(_ slotID: [UInt8]) -> String { hexadecimal(slotID.prefix(4)) }
 }

@@ -16,7 +16,7 @@ struct KeyslotTrial {
 
     init(costs: KeyslotCosts, triesDear: Bool) { (self.costs, self.triesDear) = (costs, triesDear) }
 
-    /// The vault key, or nil when this slot does not open, or is not tried.
+    /// Returns the vault key, or nil when this slot does not open, or is not tried.
     ///
     /// - Throws: `VaultError.libraryFailed`, `.selfTestFailed`.
     mutating func open(

@@ -5,7 +5,8 @@ public import SecretMemory
 public import VaultCrypto
 internal import VaultFormat
 
-/// The owner's word on a header: a credential that opened one of its slots. Every change of keyslots begins with one.
+/// A `KeyslotProof` is the owner's word on a header: a credential that opened one of its slots. Every change of
+/// keyslots begins with one.
 public final class KeyslotProof: Sendable {
     /// The header that it was given on; it must still be the vault's when something is changed.
     let header: Header
@@ -29,7 +30,7 @@ public final class KeyslotProof: Sendable {
     }
 }
 
-/// A keyslot that is made, but in no header yet.
+/// A `NewKeyslot` is a keyslot that is made, but in no header yet.
 public struct NewKeyslot: Sendable {
     let slot: Keyslot
     let name: String
@@ -60,7 +61,7 @@ public struct NewKeyslot: Sendable {
 }
 
 extension Keyslot {
-    /// The vault key, or nil when the credential is of another kind or does not open this slot.
+    /// Returns the vault key, or nil when the credential is of another kind or does not open this slot.
     func open(_ credential: borrowing Credential, _ header: UnverifiedHeader) throws(VaultError) -> SymmetricKey? {
         do throws(CryptoError) {
             guard let kek = try credential.keyEncryptionKey(for: self) else { return nil }
@@ -69,11 +70,13 @@ extension Keyslot {
     }
 }
 
-/// A recovery key with its keyslot: made, but in no header before somebody has typed it back.
+/// A `NewRecoveryKey` is a recovery key with its keyslot: made, but in no header before somebody has typed it back.
 public final class NewRecoveryKey: @unchecked Sendable {
     public let slot: NewKeyslot
     private let shown: ShownRecoveryKey
 
+    /// Makes a random recovery key and its keyslot.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     public init(_ proof: KeyslotProof) throws(VaultError) {
         shown = try ShownRecoveryKey()

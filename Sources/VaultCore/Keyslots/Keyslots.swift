@@ -4,12 +4,12 @@
 internal import GRDB
 public import VaultFormat
 
-/// The keys that open the vault: each change writes a whole new header, so that an old slot is gone from both copies
-/// when it returns.
+/// `Keyslots` lists and changes the keys that open the vault. Each change writes a whole new header, so that an old
+/// slot is gone from both copies when it returns.
 public struct Keyslots {
     let vault: OpenVault
 
-    /// All keyslots, in the header's order.
+    /// Returns all keyslots, in the header's order.
     public func all() throws(VaultError) -> [KeyslotInfo] {
         let rows = try vault.read { index in
             var rows: [[UInt8]: Row] = [:]
@@ -107,7 +107,7 @@ extension NewKeyslot {
     }
 }
 
-/// A keyslot as its owner knows it.
+/// A `KeyslotInfo` is a keyslot as its owner knows it.
 public struct KeyslotInfo: Sendable, Equatable {
     /// Random, 16 bytes.
     public let slotID: [UInt8]

@@ -5,17 +5,17 @@ internal import GRDB
 internal import SearchText
 public import VaultFormat
 
-/// A tag or notebook with how many notes have it.
+/// A `NameCount` is a tag or notebook with how many notes have it.
 public struct NameCount: Sendable, Equatable {
     public var name: String
     public var count: Int
 }
 
-/// Notebooks, tags, titles and links of an open vault.
+/// `Names` gives the notebooks, tags, titles and links of an open vault.
 public struct Names {
     let vault: OpenVault
 
-    /// Notebooks with notes in them, in the order of their names.
+    /// Returns the notebooks with notes in them, in the order of their names.
     public func notebooks() throws(VaultError) -> [NameCount] {
         try vault.read { index in
             let rows = try Row.fetchAll(
@@ -35,7 +35,7 @@ public struct Names {
         }
     }
 
-    /// Notes with a tag, or one below it ("work" has "work/2026").
+    /// Returns the notes with a tag, or one below it ("work" has "work/2026").
     public func notes(tagged tag: String) throws(VaultError) -> [NoteID] {
         let key = TagKey.bytes(tag)
         return try ids(
@@ -44,7 +44,7 @@ public struct Names {
         ) { $0.isTagged(key) }
     }
 
-    /// Notes in a notebook, or one below it, wherever they lie.
+    /// Returns notes in a notebook, or one below it, wherever they lie.
     public func notes(inNotebook path: String) throws(VaultError) -> [NoteID] {
         try ids(
             "SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))",
@@ -63,7 +63,7 @@ public struct Names {
         }
     }
 
-    /// A template by its title.
+    /// Returns a template by its title.
     ///
     /// - Throws: `VaultError.noSuchName`.
     public func template(_ name: String) throws(VaultError) -> Note {
@@ -78,7 +78,7 @@ public struct Names {
         return try vault.notes.note(found)
     }
 
-    /// The newest note with this very title in a notebook; nil when there is none.
+    /// Returns the newest note with this very title in a notebook; nil when there is none.
     public func note(titled title: String, inNotebook path: String) throws(VaultError) -> NoteID? {
         let wanted = TextFold.fold(title)
         return try vault.read { index in
@@ -92,7 +92,7 @@ public struct Names {
         }
     }
 
-    /// Notes whose text names this one, `[[title]]` or `[[identifier]]`, newest first.
+    /// Returns notes whose text names this one, `[[title]]` or `[[identifier]]`, newest first.
     public func backlinks(_ id: NoteID) throws(VaultError) -> [NoteSummary] {
         try vault.read { index in
             let row = try index.database.cachedStatement("SELECT titleKey FROM note WHERE id = ?").row([id.bytes.blob])

@@ -5,13 +5,14 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Notes whose text does not open: thrown away, brought back, deleted for good.
+/// These functions work on notes whose text does not open: they throw them away, bring them back and delete them for
+/// good.
 ///
 /// Everything is read before a transaction begins: SQLite ends a transaction in which it meets a page that does not
 /// open.
 extension Notes {
-    /// What takes the place of a text that does not open: the newest revision that does; where there is none, what the
-    /// lists have of the note, without a text.
+    /// Returns what takes the place of a text that does not open: the newest revision that does; where there is none,
+    /// what the lists have of the note, without a text.
     func standIn(for id: NoteID) throws(VaultError) -> NoteRecord? {
         guard let damage = try vault.history.damage(of: id) else { return nil }
         let listed = try vault.read { try $0.listedRecord(id) }
@@ -22,7 +23,7 @@ extension Notes {
         return record
     }
 
-    /// Notes among these whose text does not open.
+    /// Returns stand-ins for the notes among these whose text does not open.
     func standIns(for ids: [NoteID]) throws(VaultError) -> [NoteID: NoteRecord] {
         var found: [NoteID: NoteRecord] = [:]
         for id in ids { found[id] = try standIn(for: id) }
@@ -86,7 +87,7 @@ extension Notes {
 }
 
 extension History {
-    /// As `revert`, for a note whose text does not open.
+    /// Does what `revert` does, for a note whose text does not open.
     func revertDamaged(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {
         guard let damage = try damage(of: id) else { throw VaultError(.integrity) }
         var record: NoteRecord
@@ -106,7 +107,7 @@ extension History {
 }
 
 extension NoteRecord {
-    /// The note stays where the lists have it.
+    /// Leaves the note where the lists have it.
     fileprivate mutating func takePlace(of listed: NoteRecord) {
         flags.set(.trashed, listed.flags.contains(.trashed))
         (created, modified) = (listed.created, listed.modified)
@@ -114,7 +115,7 @@ extension NoteRecord {
 }
 
 extension IndexAccess {
-    /// What the lists have of a note, as a record without a text.
+    /// Returns what the lists have of a note, as a record without a text.
     func listedRecord(_ id: NoteID) throws -> NoteRecord {
         guard let row = try database.cachedStatement("SELECT * FROM note WHERE id = ?").row([id.bytes.blob]) else {
             throw VaultError(.notFound)
@@ -163,6 +164,8 @@ extension Transaction {
         try database.cachedStatement("DELETE FROM note WHERE row = ?").execute(arguments: [number])
     }
 
+    /// Removes a note whose text does not open, with those of its revisions that can be removed.
+    ///
     /// - Parameter revisions: the rows that can be removed.
     fileprivate func purge(_ id: NoteID, revisions: [Int64]) throws {
         let head = try headID(of: id)
@@ -183,6 +186,8 @@ extension Transaction {
 }
 
 extension RevisionID {
+    /// Makes a random identifier.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     static func random() throws(VaultError) -> RevisionID {
         try VaultError.translating { try RevisionID(SecureRandom.bytes(RevisionID.byteCount)) }

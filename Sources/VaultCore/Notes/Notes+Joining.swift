@@ -5,9 +5,9 @@ internal import GRDB
 internal import TextMerge
 public import VaultFormat
 
-/// Copying and joining notes.
+/// These functions are for copying and joining notes.
 extension Notes {
-    /// A second note with the content of one: its own history begins.
+    /// Makes a second note with the content of one; its own history begins.
     ///
     /// - Throws: `VaultError.notFound`, `.readOnly`, `.saveFailed`.
     public func duplicate(_ id: NoteID) throws(VaultError) -> NoteSummary {
@@ -56,7 +56,7 @@ extension Notes {
 }
 
 extension IndexAccess {
-    /// Before anything is put together: all of it must fit into one note.
+    /// Refuses notes whose texts do not fit into one note together, before anything is put together.
     fileprivate func refuseTooMuch(_ ids: [NoteID]) throws {
         let statement = try database.cachedStatement("SELECT byteCount FROM note WHERE id = ?")
         let sum = try ids.reduce(0) { $0 + (try statement.row([$1.bytes.blob])?.count("byteCount") ?? 0) }
@@ -65,18 +65,18 @@ extension IndexAccess {
 }
 
 extension Notes {
-    /// The text with the title that was set, which would be lost otherwise.
+    /// Returns the text with the title that was set, which would be lost otherwise.
     private static func text(_ record: NoteRecord) -> String {
         record.title.map { $0 + "\n\n" + record.body } ?? record.body
     }
 
-    /// One blank line between the two.
+    /// Joins two texts with one blank line between them.
     private static func joined(_ first: String, _ second: String) -> String {
         guard !first.isEmpty else { return second }
         return first + (first.hasSuffix("\n\n") ? "" : first.hasSuffix("\n") ? "\n" : "\n\n") + second
     }
 
-    /// How the heads of a note fit together.
+    /// `JoinedHeads` says how the heads of a note fit together.
     enum JoinedHeads {
         case clean(NoteRecord)
         case conflict(marked: String)
@@ -104,7 +104,7 @@ extension IndexAccess {
         }
     }
 
-    /// The texts of both heads, and what they came from.
+    /// Returns the texts of both heads, and what they came from.
     func textsToJoin(_ shown: Head, _ other: Head) throws -> (texts: TextsToMerge, base: NoteRecord?) {
         let base = try commonAncestor(shown.id, other.id, of: shown.record.noteID)
         let texts = TextsToMerge(
@@ -119,7 +119,7 @@ extension IndexAccess {
         return try texts.merged(by: comparison).outcome
     }
 
-    /// The deepest revision that both came from; nil when there is none, or it was thinned out.
+    /// Returns the deepest revision that both came from; nil when there is none, or it was thinned out.
     private func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
         try graph(of: note).commonAncestor(first, second).flatMap { try? revision($0, of: note) }
     }

@@ -7,20 +7,20 @@ internal import SearchText
 internal import VaultCrypto
 public import VaultFormat
 
-/// What a list is to hold; tags, notebooks and more are `FilteredSearch`'s.
+/// A `NoteFilter` says what a list is to hold; tags, notebooks and more are `FilteredSearch`'s.
 public struct NoteFilter: Sendable, Equatable {
     public var place = NotePlace.live
     public init() {}
 }
 
 extension Notes {
-    /// Counts kept up to date with each change; nothing is counted here.
+    /// Returns the counts kept up to date with each change; nothing is counted here.
     public func counts() throws(VaultError) -> (notes: NoteCounts, generation: UInt64) {
         let state = try vault.read { try IndexState.fetch($0.database) }
         return (state.counts, state.generation)
     }
 
-    /// A note with its text.
+    /// Returns a note with its text.
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func note(_ id: NoteID) throws(VaultError) -> Note {
@@ -40,20 +40,20 @@ extension Notes {
         }
     }
 
-    /// A note as lists have it.
+    /// Returns a note as lists have it.
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func listed(_ id: NoteID) throws(VaultError) -> NoteSummary { try vault.read { try $0.summary(of: id) } }
 
-    /// A note as lists show it; nil when it was deleted for good.
+    /// Returns a note as lists show it; nil when it was deleted for good.
     public func listedIfPresent(_ id: NoteID) throws(VaultError) -> NoteSummary? {
         try vault.read { index in try index.isPresent(id) ? try index.summary(of: id) : nil }
     }
 
-    /// The shortest prefix of an identifier, at least 4 characters, that no other note has.
+    /// Returns the shortest prefix of an identifier, at least 4 characters, that no other note has.
     public func shortID(_ id: NoteID) throws(VaultError) -> String { try vault.read { try $0.shortID(id) } }
 
-    /// One page of a list, newest first.
+    /// Returns one page of a list, newest first.
     ///
     /// - Parameter limit: rows at most.
     public func list(_ filter: NoteFilter, offset: Int, limit: Int) throws(VaultError) -> [NoteSummary] {
@@ -65,7 +65,7 @@ extension Notes {
         }
     }
 
-    /// How many notes a list has in all.
+    /// Returns how many notes a list has in all.
     public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
 
     /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
@@ -103,7 +103,7 @@ extension IndexAccess {
         return unlocked + ordinary.filter { TextFold.fold($0.title) == wanted }
     }
 
-    /// A note's head and its content.
+    /// Returns a note's head and its content.
     func head(of id: NoteID) throws -> (revision: RevisionID, record: NoteRecord) {
         let statement = try database.cachedStatement(
             "SELECT note.head AS head, revision.sealed AS sealed FROM note LEFT JOIN revision ON revision.id = note.head WHERE note.id = ?"
@@ -153,7 +153,7 @@ extension IndexAccess {
         return summary
     }
 
-    /// A private note's own words, while it is unlocked.
+    /// Puts a private note's own words into its summary, while it is unlocked.
     fileprivate func describePrivate(_ summary: inout NoteSummary) throws {
         summary.protection = .locked
         guard let keys = records.keyring[summary.id]?.keys,
@@ -177,7 +177,8 @@ extension IndexAccess {
         try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
     }
 
-    /// The two neighbours in order decide how many characters tell a note from all others.
+    /// Returns the shortest prefix of an identifier; the two neighbours in order decide how many characters tell a note
+    /// from all others.
     fileprivate func shortID(_ id: NoteID) throws -> String {
         let text = id.text
         var count = 4

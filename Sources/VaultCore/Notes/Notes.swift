@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Writing notes. Each call is one durable transaction: when it returns, the change survives a power cut.
+/// `Notes` writes notes. Each call is one durable transaction: when it returns, the change survives a power cut.
 public struct Notes {
     let vault: OpenVault
 
@@ -56,6 +56,8 @@ public struct Notes {
         }
     }
 
+    /// Changes fields of some notes, for `modify` above.
+    ///
     /// - Parameter standIns: of the notes whose text does not open.
     private func modify(
         _ ids: [NoteID], _ changed: NoteChange, _ group: ChangeGroup, standIns: [NoteID: NoteRecord]
@@ -116,11 +118,13 @@ public struct Notes {
           SELECT 1 FROM draft JOIN noteKey ON noteKey.note = draft.note WHERE draft.note = note.id AND draft.discarded IS NULL) LIMIT ?
         """
 
-    /// An identifier that no note has.
+    /// Returns an identifier that no note has.
     public func newID() throws(VaultError) -> NoteID { try .random() }
 }
 
 extension Transaction {
+    /// Saves an edited note over its head, unless nothing changed and `parents` is nil.
+    ///
     /// - Parameter keepsEmpty: whether a note may be left without text, title and attachments.
     func saveEdited(
         _ edited: NoteRecord, over head: Head, parents: [RevisionID]? = nil, keepsEmpty: Bool = false
@@ -145,7 +149,8 @@ extension Transaction {
         try database.cachedStatement("DELETE FROM waiting WHERE note = ?").execute(arguments: [id.bytes.blob])
     }
 
-    /// A purge names every head, or one that it did not name would live on; an entry has room for some.
+    /// Appends the entries of a purge. A purge names every head, or one that it did not name would live on; an entry
+    /// has room for some.
     func appendPurge(_ state: inout IndexState, of id: NoteID, heads: [RevisionID]) throws {
         for start in stride(from: 0, to: heads.count, by: Self.headCountMax) {
             let named = Array(heads[start..<min(start + Self.headCountMax, heads.count)])
@@ -155,6 +160,8 @@ extension Transaction {
 }
 
 extension NoteID {
+    /// Makes a random identifier.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     static func random() throws(VaultError) -> NoteID {
         try VaultError.translating { try NoteID(SecureRandom.bytes(NoteID.byteCount)) }
@@ -162,7 +169,7 @@ extension NoteID {
 }
 
 extension NoteRecord {
-    /// A new note's, under a new identifier.
+    /// Makes the record of a new note, under a new identifier.
     init(_ draft: NoteDraft) throws(VaultError) {
         let now = Machine.now
         let created = draft.created ?? draft.modified ?? now

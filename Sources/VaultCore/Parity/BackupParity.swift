@@ -4,7 +4,7 @@
 internal import Glibc
 internal import VaultFormat
 
-/// What a backup has done for parity.
+/// A `WrittenParity` says what a backup has done for parity.
 public struct WrittenParity: Sendable, Equatable {
     /// Files that are covered since.
     public var files = 0
@@ -23,7 +23,8 @@ public struct WrittenParity: Sendable, Equatable {
     }
 }
 
-/// Parity of a backup's folder: each file is covered once, by the first parity file after it came.
+/// A `BackupParity` writes the parity of a backup's folder: each file is covered once, by the first parity file after
+/// it came.
 ///
 /// Spec: docs/format.md §22.1.
 struct BackupParity {
@@ -35,7 +36,7 @@ struct BackupParity {
         place = ParityPlace(.backup(folder.directory))
     }
 
-    /// All files that parity may cover. What has another name is nothing of a backup.
+    /// Returns all files that parity may cover. What has another name is nothing of a backup.
     func files() throws(VaultError) -> [ParityTable.File] {
         var files: [ParityTable.File] = []
         let root = folder.directory
@@ -106,8 +107,8 @@ struct BackupParity {
         return place.open(name) == nil
     }
 
-    /// Before files are removed: what else their parity covers gets parity of its own, and theirs goes. Otherwise a
-    /// mend would make them again, or find too much missing.
+    /// Prepares the removal of files: what else their parity covers gets parity of its own, and theirs goes. Otherwise
+    /// a mend would make them again, or find too much missing.
     ///
     /// - Throws: `VaultError.parityDamaged` when what stays is damaged, and nothing was removed then;
     ///   `.noParityLibrary`, `.readOnly`, `.saveFailed`, `.cancelled`.
@@ -138,9 +139,9 @@ struct BackupParity {
     }
 }
 
-/// Parity of an archive, in a file beside it.
+/// `ArchiveParity` writes the parity of an archive, in a file beside it.
 public enum ArchiveParity {
-    /// A name in a folder, and no path.
+    /// Returns whether this is a name in a folder, and no path.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 200 && name != "." && name != ".."
             && name.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 != 0 }

@@ -4,7 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A parity file that was opened: its table, from whichever of its two copies is whole, and its rows of parity.
+/// A `ParityFile` is a parity file that was opened: its table, from whichever of its two copies is whole, and its rows
+/// of parity.
 struct ParityFile {
     let name: String
     let table: ParityTable
@@ -13,6 +14,8 @@ struct ParityFile {
     private let file: OpenFile
     private let parityOffset: Int
 
+    /// Opens a parity file.
+    ///
     /// - Returns: nil when neither copy of the table is whole, or there is no such file.
     init?(_ name: String, in place: ParityPlace) {
         guard let file = place.openParity(name), file.byteCount < UInt64(Int64.max) else { return nil }
@@ -43,7 +46,7 @@ struct ParityFile {
         return ParityHead(parsing: file.read(ParityHead.byteCount, at: offset), sha256: sha256)
     }
 
-    /// No more is read than a table may have, and no more than is there.
+    /// Reads a copy of the table; no more is read than a table may have, and no more than is there.
     private static func table(_ head: ParityHead, _ file: OpenFile, at offset: Int) -> ParityTable? {
         guard offset >= 0, offset + head.tableByteCount <= Int(file.byteCount) else { return nil }
         let bytes = file.read(head.tableByteCount, at: offset)
@@ -51,7 +54,7 @@ struct ParityFile {
         return try? ParityTable(parsing: bytes)
     }
 
-    /// Encoded head and checksum.
+    /// Returns the encoded head and checksum.
     static func head(of table: [UInt8]) throws(VaultError) -> (head: ParityHead, bytes: [UInt8]) {
         try VaultError.mapping { () throws(CryptoError) in
             let head = ParityHead(tableByteCount: table.count, tableDigest: try Digest.sha256(table))
@@ -59,13 +62,13 @@ struct ParityFile {
         }
     }
 
-    /// Bytes of a row of parity; zeroes stand for what cannot be read.
+    /// Returns the bytes of a row of parity; zeroes stand for what cannot be read.
     func parity(row: Int, at column: Int, _ count: Int) -> [UInt8] {
         let got = file.read(count, at: parityOffset + row * table.shape.rowByteCount + column)
         return got + repeatElement(0, count: count - got.count)
     }
 
-    /// A block of parity; nil when it is not all there.
+    /// Returns a block of parity; nil when it is not all there.
     func parityBlock(_ block: Int) -> [UInt8]? {
         let count = table.shape.blockByteCount
         let bytes = file.read(count, at: parityOffset + block * count)

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What of one parity file, and of the files that it covers, is not as it was.
+/// `ParityFindings` says what of one parity file, and of the files that it covers, is not as it was.
 struct ParityFindings {
     private let layout: ParityLayout
     /// Damaged blocks by file; a file that only has another size, or is missing without a block lost, has none.
@@ -44,7 +44,7 @@ struct ParityFindings {
         }
     }
 
-    /// Files that can be made again, and those that cannot.
+    /// Returns the files that can be made again, and those that cannot.
     func sorted() -> (possible: [Int], lost: [Int]) {
         var (possible, lost): ([Int], [Int]) = ([], [])
         for index in damage.keys.sorted() {
@@ -73,7 +73,7 @@ struct ParityFindings {
 
     static func fitsName(_ file: ParityTable.File, _ open: OpenFile) -> Bool { fitsName(file.name, open) }
 
-    /// Whether a piece has the SHA-256 that is its name; true for files whose names say nothing of their bytes.
+    /// Returns whether a piece has the SHA-256 that is its name; true for files whose names say nothing of their bytes.
     static func fitsName(_ name: CoveredName, _ file: OpenFile) -> Bool {
         guard case .piece(let digest) = name else { return true }
         guard file.byteCount <= UInt64(ArchivedDraft.journalByteCountMax) else { return false }

@@ -4,8 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Covered files as one string of blocks, set in rows: each file begins with a block of its own, and what is behind its
-/// end in the last block, and behind the last block in the last row, is zeroes.
+/// A `ParityLayout` sees covered files as one string of blocks, set in rows: each file begins with a block of its own,
+/// and what is behind its end in the last block, and behind the last block in the last row, is zeroes.
 final class ParityLayout {
     let table: ParityTable
     private let place: ParityPlace
@@ -31,7 +31,7 @@ final class ParityLayout {
 
     func blocks(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
-    /// The file that a block is of.
+    /// Returns the file that a block is of.
     func file(of block: Int) -> Int {
         var (low, high) = (0, table.files.count)
         while high - low > 1 {
@@ -41,11 +41,11 @@ final class ParityLayout {
         return low
     }
 
-    /// Bytes of a row for one step of the work.
+    /// Returns where in a row each step of the work begins.
     func windows() -> StrideTo<Int> { stride(from: 0, to: shape.rowByteCount, by: Self.windowByteCount) }
     func windowByteCount(at column: Int) -> Int { min(Self.windowByteCount, shape.rowByteCount - column) }
 
-    /// Bytes of a row of data; zeroes stand for what is missing or cannot be read.
+    /// Returns the bytes of a row of data; zeroes stand for what is missing or cannot be read.
     func data(row: Int, at column: Int, _ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
@@ -74,12 +74,12 @@ final class ParityLayout {
         return file
     }
 
-    /// Files were replaced: what was opened is another one.
+    /// Closes the file that is open, because files were replaced and it is another one now.
     func forget() { opened = nil }
 
     // MARK: Checksums
 
-    /// One block of a file, filled with zeroes; nil when it is not all there.
+    /// Returns one block of a file, filled with zeroes; nil when it is not all there.
     func block(_ block: Int, of index: Int, in file: OpenFile) -> [UInt8]? {
         let offset = (block - starts[index]) * shape.blockByteCount
         let count = min(shape.blockByteCount, Int(table.files[index].byteCount) - offset)
@@ -104,7 +104,7 @@ final class ParityLayout {
         block * ParityTable.checkByteCount..<(block + 1) * ParityTable.checkByteCount
     }
 
-    /// Blocks of a file that are not as they were.
+    /// Returns the blocks of a file that are not as they were.
     ///
     /// - Parameter step: told how many bytes were read.
     func damagedBlocks(

@@ -10,9 +10,9 @@ public import VaultFormat
 /// crash leaves the old or the new file, and what cannot be made again stays as it is. No key is needed, and none
 /// helps: whoever can write in the folder could have changed the files themselves. Spec: docs/format.md §22.1.
 public final class ParityMend {
-    /// What was done, or would be.
+    /// A `Mended` says what was done, or would be.
     public struct Mended: Sendable, Equatable {
-        /// A file that is damaged or missing.
+        /// A `File` is a file that is damaged or missing.
         public struct File: Sendable, Equatable {
             public let name: CoveredName
             public let damagedBlocks: Int
@@ -45,6 +45,8 @@ public final class ParityMend {
         (self.place, self.isTrial, self.goesOn) = (place, isTrial, goesOn)
     }
 
+    /// Mends the files of a backup's folder.
+    ///
     /// - Parameters:
     ///   - isTrial: nothing is written.
     ///   - goesOn: told how many bytes were read; false ends the work, and every file is the old or the new one.
@@ -59,6 +61,8 @@ public final class ParityMend {
         return mend.mended
     }
 
+    /// Mends an archive by the parity file beside it.
+    ///
     /// - Parameters:
     ///   - folder: with the archive in it; its owner closes it.
     ///   - name: of the archive, without a slash.
@@ -109,7 +113,7 @@ public final class ParityMend {
         mended.mendedParity.append(parity.name)
     }
 
-    /// Makes it of data that is whole now: the same bytes as before.
+    /// Makes a parity file again of data that is whole now: the same bytes as before.
     private func renew(_ parity: ParityFile) throws(VaultError) {
         let table = parity.table
         guard
@@ -148,7 +152,7 @@ public final class ParityMend {
         layout.forget()
     }
 
-    /// What is whole of a damaged file, in a new one.
+    /// Copies what is whole of a damaged file to a new one.
     private func copyWhole(_ index: Int, _ found: ParityFindings, _ layout: ParityLayout) throws(VaultError) {
         let name = layout.table.files[index].name
         let part = try place.makePart(name)
@@ -171,7 +175,7 @@ public final class ParityMend {
         try part.write(bytes.prefix(left), at: at)
     }
 
-    /// Lost blocks of one column, a few kilobytes of each row at once.
+    /// Makes lost blocks again: those of one column, a few kilobytes of each row at once.
     private func rebuild(
         _ column: Int, wanted: Set<Int>, _ found: ParityFindings, _ parity: ParityFile, _ layout: ParityLayout
     ) throws(VaultError) {
@@ -203,7 +207,7 @@ public final class ParityMend {
         }
     }
 
-    /// The new file is what the table says, and what its own name says: else nothing takes a name.
+    /// Checks that the new file is what the table says, and what its own name says: else nothing takes a name.
     private func compare(_ index: Int, _ layout: ParityLayout) throws(VaultError) {
         let file = layout.table.files[index]
         guard let part = place.openPart(file.name), part.byteCount == file.byteCount,

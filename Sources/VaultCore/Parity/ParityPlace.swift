@@ -5,10 +5,12 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultFormat
 
-/// An open file, which is closed with the value.
+/// An `OpenFile` is an open file, which is closed with the object.
 final class OpenFile {
     let descriptor: Int32
 
+    /// Takes over an open descriptor.
+    ///
     /// - Returns: nil for what is not a regular file.
     init?(taking opened: Int32) {
         descriptor = opened
@@ -36,6 +38,8 @@ final class OpenFile {
         }
     }
 
+    /// Writes all of the bytes.
+    ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     func write(_ bytes: some Collection<UInt8>, at offset: Int) throws(VaultError) {
         let all = Array(bytes)
@@ -66,6 +70,8 @@ final class ParityPlace {
 
     init(_ kind: Kind) { self.kind = kind }
 
+    /// Returns the folder and the name that a covered file has.
+    ///
     /// - Parameter makes: makes the folders that it lies in.
     private func slot(_ name: CoveredName, makes: Bool) throws(VaultError) -> (folder: VaultDirectory?, name: String)? {
         let (place, inner, text): (String, String?, String)
@@ -91,13 +97,15 @@ final class ParityPlace {
         return unsafe vs_open_at(folder, slot.name, flags | O_NONBLOCK, 0o600)
     }
 
+    /// Opens a covered file for reading.
+    ///
     /// - Returns: nil when it is not there, or is not a file of ours.
     func open(_ name: CoveredName) -> OpenFile? {
         guard let slot = try? slot(name, makes: false) else { return nil }
         return OpenFile(taking: open(slot, O_RDONLY))
     }
 
-    /// A new file beside the one of that name, empty.
+    /// Makes a new file beside the one of that name, empty.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.notOurs`.
     func makePart(_ name: CoveredName) throws(VaultError) -> OpenFile {
@@ -120,7 +128,7 @@ final class ParityPlace {
         try? remove(slot)
     }
 
-    /// The new file takes its name.
+    /// Gives the new file its name.
     func takePart(_ name: CoveredName) throws(VaultError) {
         guard let slot = try slot(name, makes: false) else { throw VaultError(.notOurs) }
         try rename(slot)
@@ -128,7 +136,7 @@ final class ParityPlace {
 
     // MARK: Parity files
 
-    /// Names of parity files.
+    /// Returns the names of parity files.
     func parityNames() throws(VaultError) -> [String] {
         switch kind {
         case .backup(let root):
@@ -148,7 +156,7 @@ final class ParityPlace {
         return OpenFile(taking: open(slot, O_RDONLY))
     }
 
-    /// A new parity file, which has no name yet.
+    /// Makes a new parity file, which has no name yet.
     func makeParityPart() throws(VaultError) -> OpenFile {
         guard let slot = try paritySlot(partName + Self.part, makes: true) else { throw VaultError(.notOurs) }
         try remove(slot)
@@ -161,6 +169,8 @@ final class ParityPlace {
         try? remove(slot)
     }
 
+    /// Gives the new parity file its name.
+    ///
     /// - Parameter digest: of the table, which is its name in a backup.
     /// - Returns: its name.
     func takeParityPart(_ digest: [UInt8]) throws(VaultError) -> String {

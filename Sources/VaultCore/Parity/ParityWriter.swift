@@ -13,7 +13,7 @@ struct ParityWriter {
     /// Told how many bytes were read; throws `.cancelled`.
     let step: (Int) throws(VaultError) -> Void
 
-    /// What was written.
+    /// A `Written` says what was written.
     struct Written {
         var names: [String] = []
         var byteCount: UInt64 = 0
@@ -21,7 +21,8 @@ struct ParityWriter {
         var tooLarge: [CoveredName] = []
     }
 
-    /// Parity files for these files, each for at most `ParityTable.blockCountMax` blocks; nothing waits for the disk.
+    /// Writes parity files for these files, each for at most `ParityTable.blockCountMax` blocks; nothing waits for the
+    /// disk.
     ///
     /// - Parameter files: each once, none empty.
     /// - Throws: `VaultError.noParityLibrary`, `.integrity` for a file that cannot be read, `.readOnly`, `.saveFailed`.
@@ -52,7 +53,7 @@ struct ParityWriter {
         return written
     }
 
-    /// The smallest blocks that are not too many; nil when there are none.
+    /// Returns the smallest blocks that are not too many; nil when there are none.
     private static func blockByteCount(_ file: ParityTable.File) -> Int? {
         var size = ParityTable.blockByteCounts.lowerBound
         while file.byteCount > UInt64(size) * UInt64(ParityTable.blockCountMax - 1) {

@@ -3,8 +3,8 @@
 
 internal import CReedSolomon
 
-/// Rows of parity over rows of data, by Intel's ISA-L: any rows that are lost come back from as many others as there
-/// were rows of data. It sees sealed bytes only.
+/// `ReedSolomon` makes rows of parity over rows of data, by Intel's ISA-L: any rows that are lost come back from as
+/// many others as there were rows of data. It sees sealed bytes only.
 ///
 /// Spec: docs/format.md §22.1.
 enum ReedSolomon {
@@ -15,6 +15,8 @@ enum ReedSolomon {
         guard reed_solomon_load() == 0 else { throw VaultError(.noParityLibrary) }
     }
 
+    /// Returns the rows of parity over some rows of data.
+    ///
     /// - Parameter data: rows, each `byteCount` bytes, one behind the other.
     /// - Throws: `VaultError.outOfMemory`.
     static func encode(
@@ -32,6 +34,8 @@ enum ReedSolomon {
         return parity
     }
 
+    /// Makes lost rows of data again.
+    ///
     /// - Parameters:
     ///   - present: which rows `rows` has, as many as there are rows of data.
     ///   - lost: rows of data.

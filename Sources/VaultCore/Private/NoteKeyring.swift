@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The private notes that are unlocked, with their keys. Nothing of it is ever written.
+/// A `NoteKeyring` holds the private notes that are unlocked, with their keys. Nothing of it is ever written.
 final class NoteKeyring {
     struct Unlocked {
         let keys: NoteKeys
@@ -47,7 +47,8 @@ final class NoteKeyring {
     }
 }
 
-/// A private note's key of one epoch and the keys that are derived from it, each for one use. Spec: docs/format.md §18.
+/// `NoteKeys` holds a private note's key of one epoch and the keys that are derived from it, each for one use. Spec:
+/// docs/format.md §18.
 final class NoteKeys: Sendable {
     let root: SymmetricKey
     /// From 1; one more with each new key.
@@ -59,6 +60,8 @@ final class NoteKeys: Sendable {
     let attachmentRecord: SymmetricKey
     let thumbnail: SymmetricKey
 
+    /// Derives the other keys from the note's key.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     init(_ root: SymmetricKey, epoch: UInt32) throws(CryptoError) {
         self.root = root

@@ -5,7 +5,8 @@ public import SecretMemory
 public import VaultCrypto
 public import VaultFormat
 
-/// A private note's key, out of its slot. It cannot be read, only handed back to the vault it came from.
+/// An `OpenedNoteKey` is a private note's key, out of its slot. It cannot be read, only handed back to the vault it
+/// came from.
 public final class OpenedNoteKey: Sendable {
     let keys: NoteKeys
     let showsTitle: Bool
@@ -16,8 +17,8 @@ public final class OpenedNoteKey: Sendable {
     }
 }
 
-/// What it takes to try a password on a private note: the slot, away from the vault, so that another thread can do the
-/// work.
+/// A `NoteOpening` is what it takes to try a password on a private note: the slot, away from the vault, so that another
+/// thread can do the work.
 public struct NoteOpening: Sendable {
     let slot: NoteKeyslot
     let vaultID: VaultID
@@ -49,7 +50,7 @@ public struct NoteOpening: Sendable {
     }
 }
 
-/// A new keyslot for a private note, made away from the vault.
+/// A `NoteProtecting` is a new keyslot for a private note, made away from the vault.
 public struct NoteProtecting: Sendable {
     let slot: NoteKeyslot
     /// The key that it wraps.
@@ -57,7 +58,7 @@ public struct NoteProtecting: Sendable {
 
     public var note: NoteID { slot.noteID }
 
-    /// One of many under one password (`ImportKeys`).
+    /// Takes a slot that is made: one of many under one password (`ImportKeys`).
     init(slot: NoteKeyslot, opened: OpenedNoteKey) {
         self.slot = slot
         self.opened = opened

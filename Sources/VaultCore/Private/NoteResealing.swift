@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// How a note's whole past moves from one key to another, within one transaction.
+/// These functions move a note's whole past from one key to another, within one transaction.
 extension Transaction {
     /// Seals every revision and draft of a note anew, and puts its attachments' new records in place of the old.
     ///

@@ -6,8 +6,8 @@ internal import SealedSQLite
 internal import SecretMemory
 public import VaultFormat
 
-/// Passwords of single notes. Each call is one durable transaction: a crash leaves the note as it was or as it is to
-/// be.
+/// `PrivateNotes` works on the passwords of single notes. Each call is one durable transaction: a crash leaves the
+/// note as it was or as it is to be.
 public struct PrivateNotes {
     let vault: OpenVault
 
@@ -23,7 +23,7 @@ public struct PrivateNotes {
     /// What a vault's password is to take where its owner said nothing else.
     private static let usualTargetMilliseconds: UInt32 = 1000
 
-    /// A private note's slot, to try a password on.
+    /// Returns a private note's slot, to try a password on.
     ///
     /// - Throws: `VaultError.notPrivate`, `.integrity`.
     public func opening(of note: NoteID) throws(VaultError) -> NoteOpening {
@@ -36,7 +36,7 @@ public struct PrivateNotes {
             id: id, note: isUnlocked(id) ? try vault.notes.note(id) : nil, passwordHash: slot.passwordHash)
     }
 
-    /// Reads, searches and changes the note like any other from now on.
+    /// Unlocks a note: the vault reads, searches and changes the note like any other from now on.
     public func unlock(_ note: NoteID, with opened: OpenedNoteKey) throws(VaultError) {
         // The slot may have gone, or become another, while the key was derived from it.
         guard try vault.read({ try $0.keyslot(note).keyEpoch }) == opened.keys.epoch else {
@@ -57,7 +57,7 @@ public struct PrivateNotes {
         }
     }
 
-    /// The key of an unlocked note, to wrap it under another password.
+    /// Returns the key of an unlocked note, to wrap it under another password.
     ///
     /// - Throws: `VaultError.noteLocked`.
     public func openedKey(of note: NoteID) throws(VaultError) -> OpenedNoteKey {
@@ -65,7 +65,7 @@ public struct PrivateNotes {
         return OpenedNoteKey(unlocked.keys, showsTitle: unlocked.showsTitle)
     }
 
-    /// The number of a note's next key.
+    /// Returns the number of a note's next key.
     public func nextKeyEpoch(of note: NoteID) throws(VaultError) -> UInt32 {
         try vault.read { index in try index.isPrivate(note) ? try index.keyslot(note).keyEpoch + 1 : 1 }
     }
@@ -124,10 +124,10 @@ public struct PrivateNotes {
         vault.records.keyring.remove(note)
     }
 
-    /// Whether a note has a password of its own.
+    /// Returns whether a note has a password of its own.
     public func isPrivate(_ note: NoteID) throws(VaultError) -> Bool { try vault.read { try $0.isPrivate(note) } }
 
-    /// Notes with a password of their own, and whether each is unlocked.
+    /// Returns the notes with a password of their own, and whether each is unlocked.
     public func all() throws(VaultError) -> [NoteID: Bool] {
         try vault.read { index in
             let rows = try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey")
@@ -141,7 +141,7 @@ public struct PrivateNotes {
     /// Private notes that are unlocked now.
     public var unlocked: [NoteID] { vault.records.keyring.notes }
 
-    /// Private notes that were read or written since the last call.
+    /// Returns the private notes that were read or written since the last call.
     public func takeUsed() -> Set<NoteID> { vault.records.keyring.takeUsed() }
 
     /// Forgets a private note's key, and what was left of it in memory: prepared statements hold the last text that
@@ -151,7 +151,7 @@ public struct PrivateNotes {
         vault.database.queue.releaseMemory()
     }
 
-    /// Notes that were locked since the last call: whatever still works on one must end.
+    /// Returns the notes that were locked since the last call: whatever still works on one must end.
     public func takeForgotten() -> Set<NoteID> { vault.records.keyring.takeLocked() }
 }
 
@@ -167,7 +167,7 @@ extension IndexAccess {
         return slot
     }
 
-    /// A private note's keyslot as it lies in the index.
+    /// Returns a private note's keyslot as it lies in the index.
     func sealedKeyslot(of note: NoteID) throws -> [UInt8]? {
         try SpareTable.noteKey.read(database) { table in
             try database.cachedStatement("SELECT sealed FROM \(table) WHERE note = ?").row([note.bytes.blob])?
@@ -181,7 +181,7 @@ extension IndexAccess {
         }
     }
 
-    /// The content of every private note that is unlocked, with its row in the lists.
+    /// Returns the content of every private note that is unlocked, with its row in the lists.
     func unlockedNotes() throws -> [UnlockedNote] {
         guard !records.keyring.isEmpty else { return [] }
         let statement = try database.cachedStatement(
@@ -209,7 +209,7 @@ extension Transaction {
             sql: "INSERT OR REPLACE INTO noteKey VALUES(?, ?)", arguments: [slot.noteID.bytes.blob, sealed.blob])
     }
 
-    /// Flags of a locked note can be changed without its key: it can be thrown away, pinned, archived.
+    /// Changes flags of a locked note, which needs no key: the note can be thrown away, pinned, archived.
     ///
     /// - Returns: false when the note is not locked, or the change needs its content.
     func modifyLocked(_ id: NoteID, _ changed: NoteChange) throws -> Bool {

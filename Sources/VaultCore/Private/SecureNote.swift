@@ -5,7 +5,8 @@ public import SecretMemory
 public import VaultCrypto
 public import VaultFormat
 
-/// A note with a password of its own: all that a `Note` has, when it is unlocked, and the hash of its password.
+/// A `SecureNote` is a note with a password of its own: all that a `Note` has, when it is unlocked, and the hash of its
+/// password.
 public struct SecureNote: Sendable, Equatable {
     public var id: NoteID
     /// The note itself; nil while it is locked.
@@ -18,7 +19,7 @@ public struct SecureNote: Sendable, Equatable {
         (self.id, self.note, self.passwordHash) = (id, note, passwordHash)
     }
 
-    /// Whether this is the note's password, compared in constant time.
+    /// Returns whether this is the note's password, compared in constant time.
     ///
     /// - Throws: `VaultError.integrity` for a hash that is not one, `.costOutOfRange`, `.outOfMemory`.
     public func verify(_ password: borrowing SecretBytes) throws(VaultError) -> Bool {
@@ -31,10 +32,10 @@ public struct SecureNote: Sendable, Equatable {
     }
 }
 
-/// What a note's password is hashed with.
+/// `Crypto` hashes the passwords of notes.
 public enum Crypto {
-    /// A one-way hash of a password under a fresh salt: Argon2id as a PHC string, of which `PasswordHash.verify` and
-    /// other programs tell whether a password has it. A note's key is never derived from it. Spec: RFC 9106;
+    /// Makes a one-way hash of a password under a fresh salt: Argon2id as a PHC string, of which `PasswordHash.verify`
+    /// and other programs tell whether a password has it. A note's key is never derived from it. Spec: RFC 9106;
     /// docs/format.md §18.
     ///
     /// - Parameter cost: 64 MiB, three passes and four lanes (RFC 9106 §4, second recommendation) where nothing else is

@@ -4,7 +4,7 @@
 internal import SearchText
 internal import VaultFormat
 
-/// A private note that is unlocked: what the lists do not have of it.
+/// An `UnlockedNote` is a private note that is unlocked: what the lists do not have of it.
 struct UnlockedNote {
     let row: Int64
     let record: NoteRecord
@@ -14,12 +14,12 @@ struct UnlockedNote {
     var title: String { NoteText.title(record) }
 }
 
-/// What the tables of names say of an ordinary note, said of a private one's content in memory.
+/// These functions say of a private note's content in memory what the tables of names say of an ordinary note.
 extension UnlockedNote {
-    /// Whether it has a tag, or one below it.
+    /// Returns whether it has a tag, or one below it.
     func isTagged(_ key: [UInt8]) -> Bool { record.tags.contains { TagKey.isAtOrBelow(TagKey.bytes($0), key) } }
 
-    /// Whether it lies in a notebook, or one below it.
+    /// Returns whether it lies in a notebook, or one below it.
     func isIn(notebook path: String) -> Bool {
         TagKey.isAtOrBelow(Array(record.notebook.utf8), Array(path.utf8)) && !record.notebook.isEmpty
     }

@@ -49,10 +49,10 @@ public final class WordRemoval {
 }
 
 extension PrivateNotes {
-    /// Whether words of a note that became private may still be in free or merged parts of the search index.
+    /// Returns whether words of a note that became private may still be in free or merged parts of the search index.
     public func hasWordsLeft() throws(VaultError) -> Bool { try wordsLeft() != 0 }
 
-    /// How many notes became private since the index was last merged.
+    /// Returns how many notes became private since the index was last merged.
     func wordsLeft() throws(VaultError) -> Int {
         try vault.read { try Int.fetchOne($0.database, sql: "SELECT wordsLeft FROM state") ?? 0 }
     }

@@ -13,6 +13,8 @@ public final class PartCheck {
     private let chunks: CobblestoneChunks
     private let parts: PartList
 
+    /// Checks the beginning of an object, which its parts depend on.
+    ///
     /// - Parameters:
     ///   - record: names the object and its commitment.
     ///   - begin: the first 56 bytes of part 0.
@@ -32,7 +34,7 @@ public final class PartCheck {
         }
     }
 
-    /// Whether these bytes are this part, whole and unchanged.
+    /// Returns whether these bytes are this part, whole and unchanged.
     ///
     /// - Throws: `VaultError.libraryFailed`.
     public func isPart(_ bytes: [UInt8], _ part: UInt32) throws(VaultError) -> Bool {

@@ -24,6 +24,8 @@ public final class RemoteNames {
     /// The folder of the vault in the remote, which all paths are below.
     public var root: String { RemoteName.root(of: vault) }
 
+    /// Returns the name of the object at a place.
+    ///
     /// - Throws: `VaultError.oldKey` for a place of another epoch, `.integrity` for one that there cannot be,
     ///   `.libraryFailed`.
     public func name(of place: RemotePlace) throws(VaultError) -> RemoteName {
@@ -32,6 +34,8 @@ public final class RemoteNames {
         return try name(place.context(in: vault), place.kind == .card ? .cards : .segments)
     }
 
+    /// Returns the name of a part of an attachment's object.
+    ///
     /// - Parameter part: from 0.
     /// - Throws: `VaultError.libraryFailed`.
     public func name(ofPart part: UInt32, of object: ObjectName) throws(VaultError) -> RemoteName {
@@ -47,19 +51,20 @@ public final class RemoteNames {
     }
 }
 
-/// Headers in a remote: each lies there as it is, because it is needed before any key.
+/// `RemoteHeaders` names headers in a remote, and reads them: each lies there as it is, because it is needed before
+/// any key.
 public enum RemoteHeaders {
     /// Largest file that is read, in bytes.
     public static let byteCountMax = UnverifiedHeader.byteCountMax
 
-    /// The name of a header.
+    /// Returns the name of a header.
     ///
     /// - Throws: `VaultError.libraryFailed`.
     public static func name(of header: Header) throws(VaultError) -> RemoteHeaderName {
         RemoteHeaderName(counter: header.counter, digest: try HeaderFile.digest(header))
     }
 
-    /// What a segment says of a header.
+    /// Returns what a segment says of a header.
     ///
     /// - Throws: `VaultError.libraryFailed`.
     public static func stamp(of header: Header) throws(VaultError) -> HeaderStamp {
@@ -77,7 +82,7 @@ public enum RemoteHeaders {
         try parse(bytes, named: name) { $0 == vault }
     }
 
-    /// The same by whoever knows the folder of the vault alone.
+    /// Does the same where only the folder of the vault is known.
     ///
     /// - Parameter folder: its name, 16 bytes: of a vault or of a copy.
     /// - Throws: `VaultError.newerFormat`.

@@ -8,10 +8,10 @@ public import struct SyncEngine.Digest
 public import struct SyncEngine.Entry
 public import struct VaultFormat.DeviceID
 
-/// What the engine speaks of, as it lies in a remote. The engine knows nothing of keys, and neither it nor a segment
-/// knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
+/// This extension makes the engine's words of what lies in a remote. The engine knows nothing of keys, and neither it
+/// nor a segment knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
 extension Place {
-    /// The engine's word for a place in a remote.
+    /// Makes the engine's word for a place in a remote.
     public init(_ place: RemotePlace) {
         let kind: Kind
         switch place.kind {
@@ -24,6 +24,8 @@ extension Place {
 }
 
 extension RemotePlace {
+    /// Makes a place in a remote of the engine's word for it.
+    ///
     /// - Throws: `FormatError.allZero` for a device that there cannot be.
     public init(_ place: Place) throws(FormatError) {
         let kind: Kind =
@@ -38,6 +40,8 @@ extension RemotePlace {
 }
 
 extension OpenedSegment {
+    /// Makes the engine's segment of one that was opened.
+    ///
     /// - Parameter read: gives an entry of its body; what it throws is thrown.
     public init(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
         let content = opened.content
@@ -56,7 +60,7 @@ extension OpenedSegment {
 }
 
 extension RemoteSegment {
-    /// What the engine wants to say, with what it does not know.
+    /// Makes a segment of what the engine wants to say, with what it does not know.
     ///
     /// - Parameters:
     ///   - made: in milliseconds since 1970, UTC.

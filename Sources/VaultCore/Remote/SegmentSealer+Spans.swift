@@ -4,8 +4,8 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// Spans: many segments in one object, as their writer puts them together when they are small. Spec: docs/format.md
-/// §25.5.
+/// These functions seal and open spans. A span is many segments in one object, as its writer puts them together when
+/// they are small. Spec: docs/format.md §25.5.
 extension SegmentSealer {
     /// Larger segments stay by themselves, in bytes of all contents together.
     private static let packedByteCountMax = 16 << 20
@@ -50,7 +50,7 @@ extension SegmentSealer {
         return opened
     }
 
-    /// The segment and the hash of it as it lay: sealed again, it has the very same bytes.
+    /// Returns the segment and the hash of it as it lay: sealed again, it has the very same bytes.
     private func opened(_ packed: RemoteSpan.Packed, at place: RemotePlace) throws(VaultError) -> OpenedRemoteSegment {
         let padded = padded(packed.content)
         let content = try parsed(padded, floor: RemoteSegment.paddedByteCountMin, RemoteSegment.init(parsing:))
@@ -64,14 +64,14 @@ extension SegmentSealer {
 }
 
 extension RemotePlace {
-    /// A segment of the same device and epoch.
+    /// Returns a segment of the same device and epoch.
     func segment(_ number: UInt64) -> RemotePlace {
         RemotePlace(kind: .segment, epoch: epoch, device: device, number: number)
     }
 }
 
 extension RemoteSpan {
-    /// The same without as many of the largest segments as are too much together.
+    /// Returns the span without as many of the largest segments as are too much together.
     func leavingOutTheLargest(above byteCountMax: Int) -> RemoteSpan {
         var kept = segments
         var rest = kept.reduce(0) { $0 + ($1?.content.count ?? 0) }

@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// An object of a remote as it is sent: sealed once, kept, and sent again byte for byte.
+/// A `SealedRemoteObject` is an object of a remote as it is sent: sealed once, kept, and sent again byte for byte.
 public struct SealedRemoteObject: Sendable, Equatable {
     public let name: RemoteName
     public let bytes: [UInt8]
@@ -13,7 +13,7 @@ public struct SealedRemoteObject: Sendable, Equatable {
     public let digest: [UInt8]
 }
 
-/// A segment that was opened, with the hash of it as it lies.
+/// An `OpenedRemoteSegment` is a segment that was opened, with the hash of it as it lies.
 public struct OpenedRemoteSegment: Sendable, Equatable {
     public let place: RemotePlace
     public let digest: [UInt8]
@@ -37,6 +37,8 @@ public final class SegmentSealer {
     let key: SymmetricKey
     let cobblestone: Cobblestone
 
+    /// Derives the key of what lies in a remote.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     package init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
         names = try RemoteNames(keys, vault, epoch: epoch)
@@ -46,6 +48,8 @@ public final class SegmentSealer {
 
     // MARK: Cards
 
+    /// Seals a card.
+    ///
     /// - Throws: `VaultError.libraryFailed`.
     public func seal(_ card: RemoteCard) throws(VaultError) -> SealedRemoteObject {
         let name = try names.name(of: RemotePlace(kind: .card, epoch: names.epoch, device: card.device))
@@ -112,6 +116,8 @@ public final class SegmentSealer {
         return SealedRemoteObject(name: name, bytes: sealed, digest: try digest(sealed))
     }
 
+    /// Opens what was sealed for a place.
+    ///
     /// - Returns: nil for anything that was not sealed for this place.
     func opened(_ sealed: [UInt8], at place: RemotePlace) throws(VaultError) -> [UInt8]? {
         guard place.epoch == names.epoch, place.isPossible else { return nil }
@@ -143,14 +149,15 @@ public final class SegmentSealer {
 }
 
 extension RemoteSegment {
-    /// What the content alone cannot say: only the first has nothing before it, and a device does not quote itself.
+    /// Checks what the content alone cannot say: only the first has nothing before it, and a device does not quote
+    /// itself.
     package func fits(_ place: RemotePlace) -> Bool {
         (previous == Self.firstPrevious) == (place.number == 1) && !vector.contains { $0.device == place.device }
     }
 }
 
 extension OpenVault {
-    /// Names and seals what this vault says in a remote, under the key of its epoch.
+    /// Makes the sealer that names and seals what this vault says in a remote, under the key of its epoch.
     ///
     /// - Throws: `VaultError.libraryFailed`.
     public func segmentSealer() throws(VaultError) -> SegmentSealer {

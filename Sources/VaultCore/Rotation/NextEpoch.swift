@@ -5,7 +5,7 @@ public import SecretMemory
 public import VaultCrypto
 internal import VaultFormat
 
-/// The next key of a vault with its whole header: made, but nowhere written.
+/// A `NextEpoch` is the next key of a vault with its whole header: made, but nowhere written.
 public final class NextEpoch: @unchecked Sendable {
     /// The header that it follows; it must still be the vault's when the rotation begins.
     let base: Header
@@ -50,14 +50,14 @@ public final class NextEpoch: @unchecked Sendable {
         } catch { throw VaultError(error) }
     }
 
-    /// The new recovery key as text to show once; nil when there is none.
+    /// Returns the new recovery key as text to show once; nil when there is none.
     public func recoveryText() -> SecretBytes? { recovery?.text() }
 
-    /// Whether the typed text is the recovery key that was shown, or there is none.
+    /// Returns whether the typed text is the recovery key that was shown, or there is none.
     public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { recovery?.isConfirmed(by: typed) ?? true }
 }
 
-/// What slots are called that nobody named.
+/// `KeyslotName` says what slots are called that nobody named.
 public enum KeyslotName {
     public static let password = "password"
     public static let recovery = "recovery key"

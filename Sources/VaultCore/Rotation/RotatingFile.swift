@@ -7,7 +7,8 @@ public import SealedObjects
 internal import VaultCrypto
 public import VaultFormat
 
-/// An attachment's file on its way to the next key: the vault's layer alone, so no note's password is needed.
+/// A `RotatingFile` is an attachment's file on its way to the next key: the vault's layer alone, so no note's password
+/// is needed.
 public final class RotatingFile: @unchecked Sendable {
     public let note: NoteID
     public let byteCount: UInt64
@@ -49,7 +50,8 @@ public final class RotatingFile: @unchecked Sendable {
 }
 
 extension Rotation {
-    /// The next attachment that is under the key before; nil when there is none, and then the next stage is begun.
+    /// Returns the next attachment that is under the key before; nil when there is none, and then the next stage is
+    /// begun.
     ///
     /// A file that is missing or not the one that its record names is passed over: it is found again when all is read
     /// back.
@@ -135,8 +137,8 @@ extension Rotation {
         }
     }
 
-    /// Looks at some attachments once more: each is under the new key, and its file is the one that was read back, by
-    /// size and commitment.
+    /// Looks at some attachments once more and checks that each is under the new key, and its file is the one that was
+    /// read back, by size and commitment.
     func lookAtFiles(_ state: RotationState) throws(VaultError) {
         var state = state
         let deadline = Machine.now + 12

@@ -6,11 +6,12 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A rotation after its commit, in small durable steps: rows, then attachments' files, then all of it read back.
+/// A `Rotation` does what a rotation has to do after its commit, in small durable steps: rows, then attachments' files,
+/// then all of it read back.
 public struct Rotation {
     let vault: OpenVault
 
-    /// What a step left to do.
+    /// A `RotationStep` says what a step left to do.
     public enum RotationStep {
         case more
         /// A file to be sealed anew and read back, on another thread; then `replace`.
@@ -43,8 +44,8 @@ public struct Rotation {
         return .more
     }
 
-    /// Something was not as it should be: whether it was the disk for a moment, or is mended meanwhile, the next try
-    /// sees all of it again.
+    /// Begins the rotation again where something was not as it should be: whether it was the disk for a moment, or is
+    /// mended meanwhile, the next try sees all of it again.
     private func beginAgain() throws(VaultError) {
         try vault.write { transaction in
             guard var state = try RotationState.fetch(transaction.database) else { return }
@@ -53,8 +54,8 @@ public struct Rotation {
         }
     }
 
-    /// How far it is: bytes, of the index once for sealing and once for reading back, of attachments' files once for
-    /// both.
+    /// Returns how far it is, in bytes: of the index once for sealing and once for reading back, of attachments' files
+    /// once for both.
     public func progress() -> (done: UInt64, total: UInt64, label: String)? {
         guard vault.isRotating, let state = try? vault.read({ try RotationState.fetch($0.database) }) else {
             return nil
@@ -162,8 +163,8 @@ public struct Rotation {
 
     private static let removedCountMax = 100
 
-    /// Everything has been read under the new key: the old one goes, and with it every file that only it could open,
-    /// some at a time.
+    /// Forgets the old key when everything has been read under the new one, and removes every file that only it could
+    /// open, some at a time.
     ///
     /// - Returns: whether it is gone.
     private func forgetOldKey() throws(VaultError) -> Bool {
@@ -178,8 +179,9 @@ public struct Rotation {
         return true
     }
 
-    /// Files that no row names are under the old key or only half written, those in quarantine too: nobody could open
-    /// them any more. Where an index that names them may have been lost they stay: some may be under the new key.
+    /// Removes files that no row names. They are under the old key or only half written, those in quarantine too:
+    /// nobody could open them any more. Where an index that names them may have been lost they stay: some may be under
+    /// the new key.
     ///
     /// - Returns: whether there are more.
     private func sweepObjects() throws(VaultError) -> Bool {

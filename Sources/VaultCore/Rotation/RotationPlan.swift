@@ -4,7 +4,7 @@
 internal import SealedSQLite
 internal import VaultFormat
 
-/// What a rotation has before it, and whether there is room for it.
+/// A `RotationPlan` says what a rotation has before it, and whether there is room for it.
 public struct RotationPlan: Sendable {
     public let epoch: UInt32
     /// Of the index and its log.
@@ -40,7 +40,7 @@ public struct RotationPlan: Sendable {
         (freeByteCount, self.failure) = (free, failure)
     }
 
-    /// What the vault says of itself for a plan.
+    /// A `Request` holds what the vault says of itself for a plan.
     public struct Request: Sendable {
         let path: [UInt8]
         let epoch: UInt32
@@ -50,6 +50,8 @@ public struct RotationPlan: Sendable {
 }
 
 extension Rotation {
+    /// Returns what the vault says of itself for a plan.
+    ///
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`.
     public func planRequest() throws(VaultError) -> RotationPlan.Request {
         guard vault.layer.previous == nil else { throw VaultError(.rotationRuns) }

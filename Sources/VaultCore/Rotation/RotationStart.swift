@@ -6,7 +6,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A rotation up to its commit: a second index under the next key, while the vault goes on under the present one.
+/// A `RotationStart` does a rotation up to its commit: it makes a second index under the next key, while the vault goes
+/// on under the present one.
 ///
 /// Until `commit` has replaced the header, whatever happens leaves the vault as it was; the files of the next epoch
 /// mean nothing then.
@@ -26,7 +27,9 @@ public final class RotationStart {
     /// How long an attachment that is being written is waited for.
     private static let patience = Duration.seconds(120)
 
-    /// - Throws: `VaultError.rotationRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
+    /// Begins the second index.
+    ///
+    /// - Throws: `VaultError.rotationRuns`, `.exportRuns`, `.noRoom`, `.keysChanged`, `.readOnly`, `.saveFailed`.
     public init(_ vault: OpenVault, _ next: NextEpoch, _ plan: RotationPlan) throws(VaultError) {
         guard vault.layer.previous == nil, !vault.isPreparingRotation else { throw VaultError(.rotationRuns) }
         guard !vault.isFrozen else { throw VaultError(.exportRuns) }
@@ -76,14 +79,14 @@ public final class RotationStart {
         return hasMore
     }
 
-    /// A descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its owner
-    /// closes it.
+    /// Returns a descriptor of what is copied, to wait for the disk on another thread, because it may take seconds. Its
+    /// owner closes it.
     public func descriptorToSync() -> Int32 { copy.duplicateDescriptor() }
 
     /// Whether an attachment is being written.
     public var hasAttachmentUnderWay: Bool { !vault.unfinished.isEmpty }
 
-    /// Whether an attachment must be waited for: it would come in under a key that is no more.
+    /// Returns whether an attachment must be waited for: it would come in under a key that is no more.
     ///
     /// - Throws: `VaultError.attachmentIsWritten` when that has gone on for two minutes.
     public func mustWait() throws(VaultError) -> Bool {
@@ -95,7 +98,7 @@ public final class RotationStart {
         return true
     }
 
-    /// Replaces the header: the one commit point. From then on nothing is sealed under the old key.
+    /// Replaces the header, which is the one commit point. From then on nothing is sealed under the old key.
     ///
     /// - Throws: `VaultError`; then the vault is as before, or the next unlock says which epoch counts.
     public func commit() throws(VaultError) {
@@ -122,7 +125,7 @@ public final class RotationStart {
         vault.isPreparingRotation = false
     }
 
-    /// The copy as an index of its own, with what makes it the next epoch's.
+    /// Returns the copy as an index of its own, with what makes it the next epoch's.
     private func finishCopy() throws -> (SealedDatabase, VaultLayer, Manifest) {
         try copy.close()
         let header = next.header

@@ -6,12 +6,13 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index's row about a rotation: there is one from the commit until everything has been read back.
+/// A `RotationState` is the index's row about a rotation: there is one from the commit until everything has been read
+/// back.
 ///
 /// It holds the key of the epoch before, under this epoch's key, never the other way: who has the old key learns
 /// nothing of the new one, and who has neither cannot make one (LUKS2's CVE-2021-4122). Spec: docs/format.md §20.
 struct RotationState {
-    /// What is sealed anew, in this order, then read back.
+    /// A `Stage` says what is sealed anew, in this order, then read back.
     enum Stage: Int, CaseIterable {
         case rows = 1, objects
         case pagesBack, rowsBack, objectsBack
@@ -49,8 +50,8 @@ struct RotationState {
             arguments: [wrapped.blob, Int64(clamping: counter), Stage.rows.rawValue, Int64(clamping: total)])
     }
 
-    /// Where the wrapped key is bound to: the vault, the epoch that it is the key of, the counter of the header that it
-    /// goes with.
+    /// Returns what the wrapped key is bound to: the vault, the epoch that it is the key of, the counter of the header
+    /// that it goes with.
     static func place(previousEpoch: UInt32, counter: UInt64) -> VaultLayer.Place {
         var role = ByteWriter(reserving: 12)
         role.u32(previousEpoch)
@@ -66,7 +67,7 @@ struct RotationState {
 }
 
 extension RotationState {
-    /// The key of the epoch before, while a rotation runs.
+    /// Returns the key of the epoch before, while a rotation runs.
     ///
     /// A row that is bound to an older header than the one that is there belongs to a rotation that has ended: an old
     /// page of the index put back does not bring the old key back (ThreatModel D01).

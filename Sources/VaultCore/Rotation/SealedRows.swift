@@ -4,26 +4,27 @@
 internal import GRDB
 internal import VaultFormat
 
-/// The index's tables that hold sealed values: all of them, since what is missing here would be lost with the old key.
+/// A `SealedRows` is one of the index's tables that hold sealed values. The cases are all of them, since what is
+/// missing here would be lost with the old key.
 ///
 /// Attachments' records are sealed anew together with their files.
 enum SealedRows: UInt8, CaseIterable {
     case revisions = 0, noteKeys, drafts, thumbnails, attachments
 
-    /// One value: where its row is, what it is, and in which of its places it may be.
+    /// A `Value` says of one value where its row is, what it is, and in which of its places it may be.
     struct Value {
         let place: DatabaseValue
         let sealed: [UInt8]
         let layerPlaces: [VaultLayer.Place]
     }
 
-    /// The value after a place, in the table's own order; nil at the end.
+    /// Returns the value after a place, in the table's own order; nil at the end.
     func value(_ database: Database, after place: DatabaseValue) throws -> Value? {
         guard let row = try database.cachedStatement(select).row([place, 1]) else { return nil }
         return Value(place: row["place"], sealed: try row.bytes("sealed"), layerPlaces: try layerPlaces(row))
     }
 
-    /// Values after a place, for tests.
+    /// Returns values after a place, for tests.
     func values(_ database: Database, after place: DatabaseValue, limit: Int) throws -> [Value] {
         let rows = try Row.fetchAll(database.cachedStatement(select), arguments: [place, limit])
         return try rows.map { row in
@@ -31,7 +32,8 @@ enum SealedRows: UInt8, CaseIterable {
         }
     }
 
-    /// A thumbnail without its attachment belongs to nothing, and nobody could say what it is bound to.
+    /// Removes thumbnails without their attachments: such a thumbnail belongs to nothing, and nobody could say what it
+    /// is bound to.
     func removeOrphans(_ database: Database) throws {
         guard self == .thumbnails else { return }
         try database.execute(sql: "DELETE FROM thumbnail WHERE attachment NOT IN (SELECT id FROM attachment)")
@@ -47,7 +49,7 @@ enum SealedRows: UInt8, CaseIterable {
     /// Whether its rows have numbers, in whose order they lie.
     private var isByNumber: Bool { self != .noteKeys && self != .drafts }
 
-    /// The place of a row as it is kept between two unlocks.
+    /// Returns the place of a row as it is kept between two unlocks.
     func encoded(_ place: DatabaseValue) -> [UInt8] {
         guard isByNumber else { return place.bytes }
         let number = UInt64(bitPattern: Int64.fromDatabaseValue(place) ?? Int64.min)

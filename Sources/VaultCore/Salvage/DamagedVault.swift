@@ -6,7 +6,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A vault's directory that is only read, whatever is wrong with it, with the key that a credential opened.
+/// A `DamagedVault` is a vault's directory that is only read, whatever is wrong with it, with the key that a credential
+/// opened.
 ///
 /// Nothing in it is written, made or removed. What counts is what authenticates under that key: pins and counters are
 /// not asked, for what is made of it is another vault. Spec: docs/format.md §23.
@@ -27,6 +28,8 @@ public final class DamagedVault {
     static let pageByteCount = 4096
     let objectByteCount: UInt64
 
+    /// Opens a directory with a credential.
+    ///
     /// - Parameters:
     ///   - descriptor: an open directory; it is taken over.
     ///   - triesDear: the owner has agreed to slots that ask for far more work than is known here.
@@ -63,7 +66,7 @@ public final class DamagedVault {
         objectByteCount = (try? ObjectFolder(directory).usage().byteCount) ?? 0
     }
 
-    /// With the key of another copy of the vault, which is open.
+    /// Opens a directory with the key of another copy of the vault, which is open.
     ///
     /// - Parameters:
     ///   - name: of an index that lies beside the vault's own; nil for the one under the vault's name for it.
@@ -100,7 +103,7 @@ public final class DamagedVault {
 
     deinit { if lock >= 0 { close(lock) } }
 
-    /// Of two with the same generation the first, as at opening.
+    /// Returns the manifest with the highest generation; of two with the same one the first, as at opening.
     private static func newest(_ manifests: [Manifest]) -> Manifest? {
         var newest: Manifest?
         for manifest in manifests where newest.map({ manifest.generation > $0.generation }) ?? true {
@@ -148,8 +151,9 @@ public final class DamagedVault {
         return costs
     }
 
-    /// A slot that opens vouches for the key, the vault's ID and the epoch, for its context holds them; so a header
-    /// whose MAC does not hold will do where none does. A copy with a slot that is dear comes last.
+    /// Tries the credential on the copies of the header. A slot that opens vouches for the key, the vault's ID and the
+    /// epoch, for its context holds them; so a header whose MAC does not hold will do where none does. A copy with a
+    /// slot that is dear comes last.
     private static func open(
         _ copies: [HeaderFile.Copy], _ credential: borrowing Credential, _ first: KeyslotTrial
     ) throws(VaultError) -> (Header, VaultKeys) {

@@ -25,17 +25,17 @@ struct IndexSwitch {
 
     private static let damagedMark = ".db.damaged-"
 
-    /// Whether a file is kept for the owner, who alone removes it.
+    /// Returns whether a file is kept for the owner, who alone removes it.
     static func isKept(_ name: String) -> Bool { name.hasPrefix("index-") && name.contains(damagedMark) }
 
-    /// Whether a name is one of those that a repair uses, of any epoch.
+    /// Returns whether a name is one of those that a repair uses, of any epoch.
     ///
     /// - Parameter rest: what stands behind `index-<epoch>`.
     ///
     /// `.db.repaired` is none: one that is still there when the vault is open was refused, and a check names it.
     static func isOurs(_ rest: Substring) -> Bool { rest == ".db.new-wal" || rest.hasPrefix(damagedMark) }
 
-    /// The new index is whole and synced: from here on it counts.
+    /// Commits the switch: the new index is whole and synced, and from here on it counts.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     func commit() throws(VaultError) {
@@ -56,7 +56,7 @@ struct IndexSwitch {
         try finish()
     }
 
-    /// Whether the repaired index is the one that the manifest announces.
+    /// Returns whether the repaired index is the one that the manifest announces.
     ///
     /// Before its commit a repair writes a manifest of an open vault with an empty log and of exactly one generation
     /// less than the new index has; no older index has that many, and no index whose log was emptied has more than its
@@ -115,7 +115,8 @@ struct IndexSwitch {
         return directory.identity(kept) == nil ? nil : kept
     }
 
-    /// After a crash in between it is the same again: it is of when the new index was written.
+    /// Returns the name that the damaged index is kept under. After a crash in between it is the same again, because
+    /// its time is the one when the new index was written.
     private func keptName() -> String {
         let stamp = SnapshotStamp.text(directory.modified(readyName) ?? Machine.now)
         let plain = name + ".damaged-" + stamp
@@ -133,6 +134,8 @@ struct IndexSwitch {
         try rename(old, new)
     }
 
+    /// Refuses to go on when another machine has the vault.
+    ///
     /// - Throws: `VaultError.takenOver` when another machine has the vault now: nothing of it is moved any more.
     func requireOurs() throws(VaultError) {
         if let holder = lease?.successor() { throw VaultError(.takenOver, host: holder) }

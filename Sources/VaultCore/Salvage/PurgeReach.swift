@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// What purges took, as far as the entries that are left tell.
+/// A `PurgeReach` says what purges took, as far as the entries that are left tell.
 ///
 /// Where entries are lost, the way from a purge to what it took may have a gap. But a device that purges a note names
 /// every head that it has, so whatever it made of the note before was taken too.
@@ -12,6 +12,8 @@ struct PurgeReach {
     /// Notes of which nothing is left on purpose; one that another device wrote in meanwhile lives on.
     private(set) var notes: Set<NoteID> = []
 
+    /// Finds what the purges among some entries took.
+    ///
     /// - Parameter heads: of the same entries.
     init(_ entries: [Entry], _ heads: NoteHeads) {
         var last: [NoteID: [[UInt8]: UInt64]] = [:]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a repair has done, and what it could not bring back.
+/// A `RepairReport` says what a repair has done, and what it could not bring back.
 public struct RepairReport: Sendable {
     /// Small files that were put right from their copies.
     public internal(set) var mended: [String] = []

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What an index's pages no longer have, as far as what is left of them tells.
+/// A `SalvageLoss` says what an index's pages no longer have, as far as what is left of them tells.
 public struct SalvageLoss: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         /// No revision of the note is left.

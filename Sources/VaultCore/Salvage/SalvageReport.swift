@@ -3,9 +3,9 @@
 
 public import VaultFormat
 
-/// What a salvage has found and what it has not, note by note.
+/// A `SalvageReport` says what a salvage has found and what it has not, note by note.
 public struct SalvageReport: Sendable {
-    /// A note of which not everything is there.
+    /// A `Note` is a note of which not everything is there.
     public struct Note: Sendable {
         public let id: NoteID
         public let state: SalvagedNoteState
@@ -17,7 +17,7 @@ public struct SalvageReport: Sendable {
         public let made: Int64
     }
 
-    /// An attachment that a revision or a row names, and whose file does not open.
+    /// An `Attachment` is an attachment that a revision or a row names, and whose file does not open.
     public struct Attachment: Sendable {
         public let id: AttachmentID
         public let note: NoteID

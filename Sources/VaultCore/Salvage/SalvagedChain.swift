@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What became of a note in a salvage.
+/// A `SalvagedNoteState` says what became of a note in a salvage.
 public enum SalvagedNoteState: UInt8, Sendable, CaseIterable {
     /// Its newest text opened, and each one beside it.
     case whole = 0
@@ -14,13 +14,13 @@ public enum SalvagedNoteState: UInt8, Sendable, CaseIterable {
     case lost
 }
 
-/// The history of a vault that is made of what a damaged one's pages still hold: the entries that are left, and the
-/// revisions that opened, also those whose entries are lost.
+/// A `SalvagedChain` is the history of a vault that is made of what a damaged one's pages still hold: the entries that
+/// are left, and the revisions that opened, also those whose entries are lost.
 ///
 /// A chain may have no gap, so the new vault gets one of its own, of a new device. It names the revisions that opened,
 /// in their order, and nothing else: what was dropped or purged is in neither. Spec: docs/format.md §10.
 struct SalvagedChain {
-    /// A revision that opened.
+    /// A `Revision` is a revision that opened.
     struct Revision {
         let id: RevisionID
         let note: NoteID
@@ -50,6 +50,8 @@ struct SalvagedChain {
     /// Whether no entry is missing: else only the list of notes can say that a text is the newest.
     private let isComplete: Bool
 
+    /// Takes what opened.
+    ///
     /// - Parameters:
     ///   - known: the entries that are left, each behind those that it stands on.
     ///   - listed: of a page that is not older than the newest one.
@@ -72,18 +74,18 @@ struct SalvagedChain {
         ) { first, _ in first }
     }
 
-    /// Whether the chain has no more use for a revision: it was dropped, or its note purged.
+    /// Returns whether the chain has no more use for a revision: it was dropped, or its note purged.
     func leavesOut(_ revision: RevisionID, of note: NoteID) -> Bool {
         purged.contains(note) || gone.contains(revision) || dropped.contains(revision)
     }
 
-    /// The revision that the note should show; nil where nothing says it.
+    /// Returns the revision that the note should show; nil where nothing says it.
     private func expected(_ note: NoteID) -> RevisionID? {
         if let head = listed[note], !followed.contains(head), !dropped.contains(head) { return head }
         return heads[note]?.last
     }
 
-    /// Each note that is left or lost, in no order.
+    /// Returns each note that is left or lost, in no order.
     ///
     /// - Parameter shown: what the new chain ends with.
     func verdicts(_ shown: NoteHeads) -> [Verdict] {
@@ -105,7 +107,7 @@ struct SalvagedChain {
         case found(Revision)
     }
 
-    /// Entries of a new device, for all that opened.
+    /// Makes the entries of a new device, for all that opened.
     ///
     /// - Throws: `CryptoError`.
     func entries(device: [UInt8]) throws(CryptoError) -> [Entry] {
@@ -124,7 +126,7 @@ struct SalvagedChain {
         return writer.entries
     }
 
-    /// The entries that are left, and between them the revisions that no entry names.
+    /// Returns the entries that are left, and between them the revisions that no entry names.
     private func events() -> [Event] {
         var found: [(place: Int, revision: Revision)] = []
         var children: [RevisionID: Int] = [:]
@@ -169,7 +171,7 @@ struct SalvagedChain {
     }
 }
 
-/// Writes a chain entry by entry, each with the hash of the one before.
+/// A `ChainWriter` writes a chain entry by entry, each with the hash of the one before.
 private struct ChainWriter {
     private let device: [UInt8]
     private(set) var entries: [Entry] = []
@@ -183,14 +185,15 @@ private struct ChainWriter {
 
     init(device: [UInt8]) { self.device = device }
 
-    /// A revision whose entry is lost follows the one that is shown.
+    /// Writes an entry for a revision whose entry is lost. It follows the one that is shown.
     mutating func found(_ revision: RevisionID, of note: NoteID) throws(CryptoError) {
         let shown = heads[note]?.last
         unnamed.insert(revision)
         try write(shown == nil ? .create : .edit, revision, of: note, parents: shown.map { [$0] } ?? [])
     }
 
-    /// What was made from a revision that is lost, was made from what that one was made from.
+    /// Writes an entry that is left. What was made from a revision that is lost, was made from what that one was made
+    /// from.
     mutating func known(_ entry: Entry) throws(CryptoError) {
         let note = entry.noteID
         guard let present = heads[note], let shown = present.last else {

@@ -5,7 +5,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Gives what was found to whoever makes a vault of it, and keeps account of what is lost.
+/// A `SalvagedContent` gives what was found to the code that makes a vault of it, and keeps account of what is lost.
 final class SalvagedContent {
     private let damaged: DamagedVault
     private let index: SalvagedIndex
@@ -21,6 +21,8 @@ final class SalvagedContent {
     /// Bytes of objects that were read.
     private var objectByteCount: UInt64 = 0
 
+    /// Takes what was found.
+    ///
     /// - Parameters:
     ///   - damaged: all of whose pages were read.
     ///   - goesOn: told how many bytes are read.
@@ -45,7 +47,7 @@ final class SalvagedContent {
 
     func goesOn() -> Bool { asks(index.progress.total * UInt64(DamagedVault.pageByteCount) + objectByteCount) }
 
-    /// The history of the new vault, of a device that is new too.
+    /// Returns the history of the new vault, of a device that is new too.
     func entries() throws -> (device: [UInt8], all: [Entry]) {
         let device = try SecureRandom.bytes(Entry.deviceByteCount)
         let entries = try chain.entries(device: device)
@@ -62,7 +64,8 @@ final class SalvagedContent {
             generation: min(generation, ArchivedVault.counterMax / 2), made: Machine.now, device: device)
     }
 
-    /// Attachments come before revisions, so that a record names none that is lost: nobody could open it.
+    /// Gives the attachments and the revisions of some entries. Attachments come before revisions, so that a record
+    /// names none that is lost: nobody could open it.
     func give(_ entries: [Entry], to vault: VaultOfItems) throws {
         let found = index.revisions.found
         let notes = Set(entries.map(\.noteID))
@@ -94,8 +97,8 @@ final class SalvagedContent {
         lostDrafts += draftsWithoutRow()
     }
 
-    /// Files of drafts whose rows are lost, and their keys with them. Where neither a page nor the log is, a crash has
-    /// left such files.
+    /// Returns the files of drafts whose rows are lost, and their keys with them. Where neither a page nor the log is,
+    /// a crash has left such files.
     private func draftsWithoutRow() -> [DraftID] {
         guard damaged.logIsLost || index.lostDraftCount > 0 else { return [] }
         let known = Set(index.drafts.keys.map(\.hex))
@@ -131,7 +134,7 @@ final class SalvagedContent {
 
     // MARK: Attachments
 
-    /// All of a file or nothing: no record can say that a file was cut.
+    /// Gives all of a file or nothing: no record can say that a file was cut.
     private func give(_ found: SalvagedIndex.FoundAttachment, _ id: AttachmentID, to vault: VaultOfItems) throws {
         let record = found.record
         var failure: (any Error)?

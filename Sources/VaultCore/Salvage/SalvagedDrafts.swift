@@ -5,13 +5,13 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Unfinished edits of a damaged vault, as items of an archive.
+/// `SalvagedDrafts` makes items of an archive of the unfinished edits of a damaged vault.
 struct SalvagedDrafts {
     let damaged: DamagedVault
     /// Notes that the new vault has.
     let notes: Set<NoteID>
 
-    /// Nil for one that does not open, or is not what an archive may hold.
+    /// Returns a draft; nil for one that does not open, or is not what an archive may hold.
     func draft(_ id: DraftID, _ row: SalvagedRecord) -> ArchivedDraft? {
         guard let wrapped = row.blob(1), let created = row.integer(5), let notebook = row.text(8),
             let tags = row.text(9), let joins = row.blob(4), joins.count % RevisionID.byteCount == 0,
@@ -34,7 +34,7 @@ struct SalvagedDrafts {
         return isFit(draft) ? draft : nil
     }
 
-    /// What a new vault takes: the rules of archives.
+    /// Returns whether a new vault takes the draft: the rules of archives decide.
     private func isFit(_ draft: ArchivedDraft) -> Bool {
         let isPrivate = draft.note.map { damaged.index.revisions.slots[$0] != nil } ?? false
         guard draft.isSealedInside == isPrivate else { return false }

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The entries that were found, of whichever device, and the chain that they make.
+/// `SalvagedEntries` holds the entries that were found, of any device, and the chain that they make.
 struct SalvagedEntries {
     private var devices: [[UInt8]: [UInt64: [[UInt8]]]] = [:]
     private(set) var count = 0
@@ -24,10 +24,10 @@ struct SalvagedEntries {
     /// The device whose entries these are; nil where there are several.
     var onlyDevice: [UInt8]? { devices.count == 1 ? devices.keys.first : nil }
 
-    /// Highest number of a device's entries.
+    /// Returns the highest number of a device's entries.
     func lastSequence(of device: [UInt8]) -> UInt64 { devices[device]?.keys.max() ?? 0 }
 
-    /// The unbroken chain from the first entry on, as far as it goes.
+    /// Returns the unbroken chain from the first entry on, as far as it goes.
     func chain(of device: [UInt8]) -> (entries: [Entry], digest: [UInt8]) {
         guard let found = devices[device] else { return ([], Entry.firstPrevious) }
         var entries: [Entry] = []
@@ -42,7 +42,7 @@ struct SalvagedEntries {
         return (entries, link)
     }
 
-    /// Of two that go on, the one that something follows.
+    /// Returns the version of an entry that goes on from a link; of two that go on, the one that something follows.
     private static func following(
         _ link: [UInt8], _ versions: [[UInt8]], next: [[UInt8]]?
     ) -> (bytes: [UInt8], entry: Entry)? {
@@ -54,12 +54,13 @@ struct SalvagedEntries {
         return fitting.first { (try? Digest.sha256($0.bytes)).map { previous.contains($0) } ?? false } ?? fitting.first
     }
 
-    /// Entries of all devices but one, each device's in their order, as far as they are known.
+    /// Returns the entries of all devices but one, each device's in their order, as far as they are known.
     func others(than device: [UInt8]) -> [Entry] {
         devices.keys.filter { $0 != device }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { all(of: $0) }
     }
 
-    /// Entries of one device and of others, so that each revision comes behind those that it was made from.
+    /// Puts together the entries of one device and of others, so that each revision comes behind those that it was made
+    /// from.
     static func merged(_ own: [Entry], _ others: [Entry]) -> [Entry] {
         guard !others.isEmpty else { return own }
         var heads = NoteHeads()
@@ -76,7 +77,8 @@ struct SalvagedEntries {
         return ranked.sorted { ($0.rank, $0.number) < ($1.rank, $1.number) }.map(\.entry)
     }
 
-    /// All entries of a device in their order, with gaps where they are lost: what they say of notes is still so.
+    /// Returns all entries of a device in their order, with gaps where they are lost: what they say of notes is still
+    /// so.
     func all(of device: [UInt8]) -> [Entry] {
         guard let found = devices[device] else { return [] }
         return found.keys.sorted().compactMap { number in found[number]?.first.flatMap { try? Entry(parsing: $0) } }

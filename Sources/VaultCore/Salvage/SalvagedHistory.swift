@@ -4,15 +4,15 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The history that belongs to what was found: the device's chain where it is unbroken, else a new device's, which
-/// names every revision that is there.
+/// A `SalvagedHistory` is the history that belongs to what was found: the device's chain where it is unbroken, else a
+/// new device's, which names every revision that is there.
 ///
 /// An unbroken chain is kept as it is. What it names and no page has is taken out of it by new entries at its end: a
 /// head gets a successor with the text of the newest revision that opens, a lost note is purged, other revisions are
 /// dropped. A chain with a gap proves nothing of what follows the gap, so another device's takes its place
 /// (docs/decisions/0025).
 struct SalvagedHistory {
-    /// An entry that is still to be written.
+    /// A `Step` is an entry that is still to be written.
     struct Step {
         let operation: Entry.Operation
         let note: NoteID
@@ -47,6 +47,8 @@ struct SalvagedHistory {
     /// they are old themselves.
     let endsAsStated: Bool
 
+    /// Makes the history of what was found.
+    ///
     /// - Parameter index: all of whose pages are read.
     init(_ index: SalvagedIndex) {
         // Where nothing says which device's vault it is, nobody goes on as any of them.
@@ -68,7 +70,7 @@ struct SalvagedHistory {
         namedByOthers = Set(others.lazy.filter { $0.operation.makesRevision }.map(\.revisionID))
     }
 
-    /// Whether entries or revisions are missing, so that older versions of pages are worth a look.
+    /// Returns whether entries or revisions are missing, so that older versions of pages are worth a look.
     static func isBroken(_ index: SalvagedIndex) -> Bool {
         let history = SalvagedHistory(index)
         return history.isNew
@@ -77,7 +79,7 @@ struct SalvagedHistory {
             }
     }
 
-    /// The chain as far as it goes, whether that is to its end, and whether the newest counters say so.
+    /// Returns the chain as far as it goes, whether that is to its end, and whether the newest counters say so.
     private static func chain(
         _ index: SalvagedIndex, _ device: [UInt8]
     ) -> (entries: [Entry], isUnbroken: Bool, endsAsStated: Bool) {
@@ -111,17 +113,17 @@ struct SalvagedHistory {
         }
     }
 
-    /// Whether nothing of a note is left on purpose.
+    /// Returns whether nothing of a note is left on purpose.
     private func isPurged(_ note: NoteID) -> Bool { purges.notes.contains(note) }
 
-    /// Whether a revision was purged; of a note that was, all that no entry names count as purged too.
+    /// Returns whether a revision was purged; of a note that was purged, all that no entry names count as purged too.
     private func isGone(_ revision: RevisionID, of note: NoteID) -> Bool {
         purgedNotes.contains(note) && (purges.revisions.contains(revision) || expected[revision] == nil)
     }
 
-    /// Whether a revision that was found is one of the vault's now. One that no entry names counts only where entries
-    /// are lost, and only if it lies in a page's newest version. Where entries may be lost, one of a note's purge may
-    /// be: a row of an older page counts only if what is newest still names its note.
+    /// Returns whether a revision that was found is one of the vault's now. One that no entry names counts only where
+    /// entries are lost, and only if it lies in a page's newest version. Where entries may be lost, one of a note's
+    /// purge may be: a row of an older page counts only if what is newest still names its note.
     func keeps(_ revision: SalvagedRevision, namedNow: Set<NoteID>) -> Bool {
         guard !isGone(revision.id, of: revision.note), !dropped.contains(revision.id) else { return false }
         guard !revision.isOlder || endsAsStated || namedNow.contains(revision.note) else { return false }
@@ -129,7 +131,7 @@ struct SalvagedHistory {
         return note == revision.note
     }
 
-    /// The history with what has to be added to it, and what is lost.
+    /// Returns the history with what has to be added to it, and what is lost.
     func completed(_ index: SalvagedIndex) -> SalvagedHistory {
         var done = self
         let groups = Dictionary(grouping: index.revisions.found.values, by: \.note).mapValues { sorted($0) }
@@ -146,7 +148,7 @@ struct SalvagedHistory {
         return done
     }
 
-    /// In the order in which they were made: entries know it, and where they are lost the times do.
+    /// Returns revisions in the order in which they were made. Entries know it, and where they are lost the times do.
     private func sorted(_ revisions: [SalvagedRevision]) -> [SalvagedRevision] {
         guard !revisions.allSatisfy({ order[$0.id] != nil }) else {
             return revisions.sorted { order[$0.id] ?? 0 < order[$1.id] ?? 0 }
@@ -201,7 +203,8 @@ struct SalvagedHistory {
 
     // MARK: What is written
 
-    /// A new device's entries for a note: as the old ones had it, where they are there, else one after the other.
+    /// Writes a new device's entries for a note: as the old ones had it, where they are there, else one after the
+    /// other.
     private mutating func writeAnew(_ revisions: [SalvagedRevision]) {
         var heads: [RevisionID] = []
         for revision in revisions {

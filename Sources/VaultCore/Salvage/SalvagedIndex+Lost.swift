@@ -3,7 +3,7 @@
 
 internal import SealedSQLite
 
-/// What is missing of an index without anybody's saying what it was.
+/// These functions say what is missing of an index where nothing says what it was.
 extension SalvagedIndex {
     /// Pages at the end of the file that a manifest vouches for and that are not there.
     var cutPageCount: Int { max(0, Int(vouchedPageCount) - Int(clamping: pages.progress.total)) }
@@ -21,15 +21,16 @@ extension SalvagedIndex {
         return names.count { $0.utf8.count == 32 && !known.contains($0) }
     }
 
-    /// Files of attachments that no row names, where pages are lost: a private note alone says which are its own.
+    /// Counts the files of attachments that no row names, where pages are lost: a private note alone says which are its
+    /// own.
     func countUnnamed(_ objects: ObjectFolder) -> Int {
         guard lacksPages, let files = try? objects.all().objects else { return 0 }
         let known = Set(attachments.values.map(\.record.object.bytes)).union(pendingUnlinks.keys)
         return files.count { !known.contains($0.bytes) }
     }
 
-    /// Whether nothing can have followed what was found: the counters of the newest page name the end of the chain and
-    /// are as new as whatever vouches for the index.
+    /// Returns whether nothing can have followed what was found: the counters of the newest page name the end of the
+    /// chain and are as new as whatever vouches for the index.
     ///
     /// - Parameter seen: the highest generation that a manifest or the pin has; nil when there is neither.
     func knowsEnd(seen: UInt64?) -> Bool {

@@ -54,7 +54,7 @@ extension SalvagedIndex {
         try self.init(pages, header, keys, in: directory)
     }
 
-    /// The manifest and what else may hold one, as far as they open.
+    /// Returns the manifest and what else may hold one, as far as they open.
     static func manifests(in directory: VaultDirectory, _ header: Header, _ keys: VaultKeys) -> [Manifest] {
         let file = ManifestFile(directory, keys: keys, header: header)
         let names = ManifestFile.names + ManifestFile.nextNames + ManifestFile.names.map { $0 + ".new" }

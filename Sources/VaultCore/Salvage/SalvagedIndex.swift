@@ -5,8 +5,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What is left of an index whose pages or trees are damaged: every row that can still be told to be one of the
-/// vault's.
+/// A `SalvagedIndex` is what is left of an index whose pages or trees are damaged: every row that can still be told to
+/// be one of the vault's.
 ///
 /// Rows are recognised by what authenticates, not by the tree that they hang in. It is read in steps; what it keeps in
 /// memory are identifiers and positions, so a row is read again when somebody wants it. What the chain of entries names
@@ -20,7 +20,7 @@ internal import VaultFormat
 ///
 /// Sealed values are as they lay there: they open with `layer` and `records`.
 final class SalvagedIndex {
-    /// An attachment's row.
+    /// A `FoundAttachment` is an attachment's row.
     struct FoundAttachment {
         let record: AttachmentRecord
         let sealed: [UInt8]
@@ -75,6 +75,8 @@ final class SalvagedIndex {
         case done
     }
 
+    /// Begins with pages of which none is read.
+    ///
     /// - Parameters:
     ///   - header: verified; its epoch is the index's.
     ///   - directory: the vault's, where objects and drafts lie.
@@ -126,7 +128,8 @@ final class SalvagedIndex {
         return true
     }
 
-    /// Older versions are looked at only when something is missing: they are of before.
+    /// Returns what follows the newest versions. Older ones are looked at only when something is missing: they are of
+    /// before.
     private func afterNewest() -> Phase {
         let older = pages.older
         guard lacksPages || SalvagedHistory.isBroken(self), !older.isEmpty else { return settled() }
@@ -152,7 +155,8 @@ final class SalvagedIndex {
         }
     }
 
-    /// As `RotationState.previousKeys`: a row that is bound to an older header is of a rotation that has ended.
+    /// Takes the key before, as `RotationState.previousKeys` does: a row that is bound to an older header is of a
+    /// rotation that has ended.
     private func take(rotation record: SalvagedRecord) {
         guard rotation == nil, let wrapped = record.blob(1), let counter = record.integer(2), counter >= 0,
             UInt64(counter) >= header.counter,
@@ -172,6 +176,8 @@ final class SalvagedIndex {
         }
     }
 
+    /// Takes a row if it is one of the vault's.
+    ///
     /// - Returns: whether it is one.
     private func take(
         _ row: SalvagedRow, _ record: SalvagedRecord, _ position: PageSalvage.Position, _ isOlder: Bool
@@ -267,7 +273,8 @@ final class SalvagedIndex {
 
     // MARK: Afterwards
 
-    /// Of notes that are there; of an older page only while the file is there, and no two with one file.
+    /// Keeps the attachments of notes that are there; of an older page only while the file is there, and no two with
+    /// one file.
     private func keepAttachments() {
         let notes = Set(revisions.found.values.map(\.note))
         let objects = ObjectFolder(directory)

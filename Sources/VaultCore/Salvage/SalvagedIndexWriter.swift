@@ -28,6 +28,8 @@ final class SalvagedIndexWriter {
     private static let batchCount = 500
     private static let batchByteCount = 16 << 20
 
+    /// Makes the new file, which is empty yet.
+    ///
     /// - Parameters:
     ///   - index: all of it is read.
     ///   - name: of the new file; what lies there goes.
@@ -107,7 +109,7 @@ final class SalvagedIndexWriter {
                 revisionID: step.revision, parents: step.parents, previous: chain))
     }
 
-    /// The text of an earlier revision as a new one. A private note's stays sealed inside.
+    /// Writes the text of an earlier revision as a new one. A private note's stays sealed inside.
     private func copy(_ connection: Database, _ source: RevisionID, as revision: RevisionID) throws {
         guard let found = index.revisions.found[source], let opened = index.opened(found) else {
             throw VaultError(.integrity)
@@ -129,7 +131,7 @@ final class SalvagedIndexWriter {
             .execute(arguments: [id.bytes.blob, note.bytes.blob, sealed.blob, made])
     }
 
-    /// In the order in which they lie in the old file, some megabytes at a time.
+    /// Writes the revisions in the order in which they lie in the old file, some megabytes at a time.
     private func writeRevisions() throws {
         let all = index.revisions.found.values.sorted { $0.position < $1.position }
         var next = 0
@@ -187,7 +189,8 @@ final class SalvagedIndexWriter {
         }
     }
 
-    /// A rotation begins its work anew: rows have other numbers now, and what is sealed anew already is passed by.
+    /// Writes the row of a rotation, which begins its work anew: rows have other numbers now, and what is sealed anew
+    /// already is passed by.
     private func writeRotation(_ connection: Database) throws {
         guard let row = index.rotation, let wrapped = row.blob(1), let counter = row.integer(2) else { return }
         try RotationState.insert(
@@ -208,7 +211,7 @@ final class SalvagedIndexWriter {
 
     // MARK: Lists
 
-    /// Lists, tags, links, folded texts, words and counters, by the code that `check --rebuild-index` uses.
+    /// Writes lists, tags, links, folded texts, words and counters, by the code that `check --rebuild-index` uses.
     private func writeLists() throws {
         let order = heads.notes.sorted { positions[$0] ?? 0 < positions[$1] ?? 0 }
         noteCount = order.count
@@ -228,6 +231,6 @@ final class SalvagedIndexWriter {
 }
 
 extension PageSalvage.Position {
-    /// In the order of the files.
+    /// Compares positions in the order of the files.
     fileprivate static func < (one: Self, other: Self) -> Bool { one.order < other.order }
 }

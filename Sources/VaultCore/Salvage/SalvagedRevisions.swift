@@ -4,7 +4,7 @@
 internal import SealedSQLite
 internal import VaultFormat
 
-/// A revision that opens under the vault's key, and where its row lies.
+/// A `SalvagedRevision` is a revision that opens under the vault's key, and where its row lies.
 struct SalvagedRevision {
     let id: RevisionID
     let note: NoteID
@@ -21,7 +21,7 @@ struct SalvagedRevision {
     var isPrivate: Bool { keyEpoch > 0 }
 }
 
-/// A private note's keyslot as it lies in the index.
+/// A `SalvagedKeyslot` is a private note's keyslot as it lies in the index.
 struct SalvagedKeyslot {
     let sealed: [UInt8]
     let keyEpoch: UInt32
@@ -30,8 +30,8 @@ struct SalvagedKeyslot {
     let order: UInt64
 }
 
-/// The revisions that were found, one version of each: rows hold a revision's identifier and where it lies, not its
-/// content.
+/// `SalvagedRevisions` holds the revisions that were found, one version of each: rows hold a revision's identifier
+/// and where it lies, not its content.
 struct SalvagedRevisions {
     private(set) var found: [RevisionID: SalvagedRevision] = [:]
     /// Other versions of the same rows, as pages held them before.
@@ -45,7 +45,7 @@ struct SalvagedRevisions {
     /// Private notes of which everything is there but what their password opens.
     private(set) var withoutKeyslot: Set<NoteID> = []
 
-    /// The newest versions come first.
+    /// Adds a version of a revision. The newest versions come first.
     mutating func add(_ revision: SalvagedRevision) {
         guard let known = found[revision.id] else {
             found[revision.id] = revision
@@ -116,7 +116,8 @@ struct SalvagedRevisions {
         }
     }
 
-    /// One that opens what is there counts before one that does not, then the later key, then what was written last.
+    /// Returns whether one keyslot counts less than another. One that opens what is there counts before one that does
+    /// not, then the later key, then what was written last.
     private static func isLess(_ one: SalvagedKeyslot, _ other: SalvagedKeyslot, _ epochs: Set<UInt32>) -> Bool {
         let (first, second) = (epochs.contains(one.keyEpoch), epochs.contains(other.keyEpoch))
         guard first == second else { return second }

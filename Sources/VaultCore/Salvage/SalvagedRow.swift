@@ -3,8 +3,8 @@
 
 internal import SealedSQLite
 
-/// Which table a cell could be of, as far as the types and sizes of its values tell: the tree that it hung in is not
-/// asked. What it is shows when it opens, or parses.
+/// A `SalvagedRow` says which table a cell could be of, as far as the types and sizes of its values tell: the tree that
+/// it hung in is not asked. What it is shows when it opens, or parses.
 enum SalvagedRow {
     case revision, entry, noteKey, attachment, thumbnail, draft, keyslot, change, state, rotation, pendingUnlink
     /// A row of the lists: it proves nothing, but may still tell the title of a note that is lost.
@@ -57,7 +57,7 @@ enum SalvagedRow {
     }
 }
 
-/// The index's counters as a page still has them.
+/// A `SalvagedState` holds the index's counters as a page still has them.
 struct SalvagedState {
     let generation: UInt64
     let device: [UInt8]

@@ -18,12 +18,12 @@ internal import VaultFormat
 /// let vault = try repair.open()
 /// ```
 public final class VaultRepair: @unchecked Sendable {
-    /// What it is at.
+    /// A `Stage` says what a repair is doing.
     public enum Stage: String, Sendable {
         case checking, reading, writing
     }
 
-    /// Asked now and then whether to go on.
+    /// A `GoesOn` is asked now and then whether to go on.
     public typealias GoesOn = (_ stage: Stage, _ done: UInt64, _ total: UInt64) -> Bool
 
     private var vault: OpenVault?
@@ -49,7 +49,7 @@ public final class VaultRepair: @unchecked Sendable {
         lease = vault.watch.lease
     }
 
-    /// Unlocks a vault that cannot perhaps be opened.
+    /// Unlocks a vault that perhaps cannot be opened.
     ///
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` when the header is damaged, `.busy`,
     ///   `.heldElsewhere`, `.rollback`, and whatever else keeps it from being opened and is no damage.
@@ -112,7 +112,7 @@ public final class VaultRepair: @unchecked Sendable {
         return report
     }
 
-    /// The vault, open again.
+    /// Opens the vault again.
     ///
     /// - Throws: what keeps it from being opened.
     public func open() throws(VaultError) -> OpenVault {
@@ -143,6 +143,8 @@ public final class VaultRepair: @unchecked Sendable {
         }
     }
 
+    /// Checks the vault.
+    ///
     /// - Returns: nil when the check itself ends at what it cannot read.
     private static func problems(of vault: OpenVault, _ goesOn: GoesOn) throws(VaultError) -> [CheckProblem]? {
         let check = VaultCheck(vault)
@@ -214,7 +216,7 @@ public final class VaultRepair: @unchecked Sendable {
         (report.isRebuilt, report.relocked) = (true, unlockedCount)
     }
 
-    /// All that is left of the index.
+    /// Reads all that is left of the index.
     private func read(_ goesOn: GoesOn) throws -> SalvagedIndex {
         let index = try SalvagedIndex(in: directory, header, keys)
         while index.step() {
@@ -226,8 +228,8 @@ public final class VaultRepair: @unchecked Sendable {
         return index
     }
 
-    /// A manifest that fits the old index and the new one, and announces the latter (`IndexSwitch`): the old log stays
-    /// what it is.
+    /// Makes a manifest that fits the old index and the new one, and announces the latter (`IndexSwitch`): the old log
+    /// stays what it is.
     private func announcing(_ generation: UInt64, _ pageCount: UInt32, over last: Manifest?) throws -> Manifest {
         var fitting =
             try last
@@ -242,6 +244,8 @@ public final class VaultRepair: @unchecked Sendable {
         return fitting
     }
 
+    /// Puts into the report what of the index is lost.
+    ///
     /// - Parameter seen: what manifests and the pin vouch for; nil when there is neither.
     private func tell(_ index: SalvagedIndex, _ seen: UInt64?) {
         report.loss = index.loss
@@ -257,7 +261,7 @@ public final class VaultRepair: @unchecked Sendable {
         report.lostChanges = seen - state.generation
     }
 
-    /// The new index is not larger than the old one by more than a little.
+    /// Refuses to go on without room for the new index, which is not larger than the old one by more than a little.
     private func requireRoom() throws(VaultError) {
         let name = IndexFile.name(epoch: header.epoch)
         let needed = Self.roomNeeded(directory.byteCount(name), log: directory.byteCount(name + "-wal"))
@@ -265,7 +269,8 @@ public final class VaultRepair: @unchecked Sendable {
         guard free >= needed else { throw VaultError(.noRoom, found: free, expected: needed) }
     }
 
-    /// Anybody who can write in the folder may make a file whose size is a lie.
+    /// Returns how many bytes a new index may need. Anybody who can write in the folder may make a file whose size is a
+    /// lie.
     static func roomNeeded(_ index: UInt64, log: UInt64) -> UInt64 {
         let byteCount = min(index, byteCountMax) + min(log, byteCountMax)
         return byteCount + byteCount / 8 + spareByteCount

@@ -8,6 +8,8 @@
 /// one that was restored. Private notes come without their passwords: their keyslots and inner layers stay as they are.
 /// Spec: docs/format.md §23.
 public enum VaultSalvage {
+    /// Makes the new vault.
+    ///
     /// - Parameters:
     ///   - path: must not exist, or be an empty directory.
     ///   - goesOn: told how many bytes are read; false ends the work.

@@ -5,7 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
-/// A query made ready: for each alternative where it looks, what fields decide and what only the text does.
+/// A `FilterPlan` is a query made ready: it has for each alternative where it looks, what fields decide and what only
+/// the text does.
 struct FilterPlan {
     struct Alternative {
         let places: Set<NotePlace>
@@ -13,7 +14,7 @@ struct FilterPlan {
         let words: [Words]
     }
 
-    /// A term about words, any of which must be there, or none of which may be.
+    /// `Words` is a term about words, any of which must be there, or none of which may be.
     struct Words {
         let isNegated: Bool
         let needles: [(query: SearchQuery, isInTitle: Bool)]
@@ -24,6 +25,8 @@ struct FilterPlan {
     private let drafts: Set<PackedID>
     private let forks: Set<PackedID>
 
+    /// Makes a query ready.
+    ///
     /// - Parameter query: nil for every note of the places.
     init(_ query: NoteQuery?, places: [NotePlace], _ database: Database) throws {
         alternatives =
@@ -47,7 +50,7 @@ struct FilterPlan {
     /// Whether some matches are better than others.
     var ranks: Bool { alternatives.contains { $0.words.contains { !$0.isNegated } } }
 
-    /// The alternatives that may fit as far as fields can tell, one bit each.
+    /// Returns the alternatives that may fit as far as fields can tell, one bit each.
     func fits(_ note: NoteFields) -> Int64 {
         var bits: Int64 = 0
         for (number, alternative) in alternatives.enumerated() where alternative.places.contains(note.place) {
@@ -59,7 +62,7 @@ struct FilterPlan {
         return bits
     }
 
-    /// How well the best of some alternatives fits a text; nil when none does.
+    /// Returns how well the best of some alternatives fits a text; nil when none does.
     ///
     /// - Parameter bits: as `fits` gave them.
     func score(_ title: Span<UInt8>, _ body: Span<UInt8>, _ bits: Int64) -> Int? {

@@ -6,8 +6,8 @@ internal import RegexText
 internal import SearchText
 internal import VaultFormat
 
-/// A list or search with filters, in steps of a few milliseconds: fields first, then words in the folded texts, then
-/// patterns in the texts.
+/// A `FilteredScan` does a list or search with filters, in steps of a few milliseconds: fields first, then words in the
+/// folded texts, then patterns in the texts.
 ///
 /// It ends when the page is full, or when it has looked at as much as it may (docs/decisions/0014).
 public final class FilteredScan {
@@ -45,6 +45,8 @@ public final class FilteredScan {
     /// Longer texts end a step before its least count of notes.
     private static let stepByteCount = 1 << 20
 
+    /// Begins a scan.
+    ///
     /// - Throws: `VaultError.badQuery` for pages that cannot be, `.badPattern`.
     public convenience init(_ vault: OpenVault, _ search: FilteredSearch) throws(VaultError) {
         try self.init(vault, search, ScanLimits())
@@ -136,7 +138,8 @@ public final class FilteredScan {
         state = (plan, choice.source, FoundNotes(search, ranks: plan.ranks, areInOrder: choice.source.isInOrder))
     }
 
-    /// Live notes that SQLite did not come to, by an old page put back, are missed; so it is known how many there are.
+    /// Learns how many live notes there are, so that those are missed that SQLite did not come to because of an old
+    /// page put back.
     private func expectAll(_ source: ScanSource, _ index: ReadAccess) throws {
         guard source.givesBestOnly else { return }
         let counters = try IndexState.fetch(index.database)
@@ -161,7 +164,7 @@ public final class FilteredScan {
         return hasLookedEnough && spent + start.duration(to: .now) > limits.durationMax
     }
 
-    /// The newest notes were looked at in vain: the few that may fit at all are looked at instead, from the first.
+    /// Goes over to the few notes that may fit at all, from the first, when the newest notes were looked at in vain.
     private func turnToFew(_ now: inout State) {
         guard looked >= limits.lookedMin, let notes = few else { return }
         few = nil
@@ -172,7 +175,7 @@ public final class FilteredScan {
 }
 
 extension FilteredScan {
-    /// Nil when it does not fit.
+    /// Returns how well a note fits; nil when it does not.
     func score(
         _ note: NoteFields, _ unlocked: UnlockedNote?, _ plan: FilterPlan, _ texts: FoldedTexts, _ index: ReadAccess
     ) throws -> Int? {

@@ -3,14 +3,14 @@
 
 public import SearchText
 
-/// What a filtered list is sorted by.
+/// A `NoteOrder` says what a filtered list is sorted by.
 public enum NoteOrder: Sendable, Equatable {
     case modified, created, title, size
     /// The best first: by where the words are, then the newest.
     case rank
 }
 
-/// What `FilteredScan` is to look for.
+/// A `FilteredSearch` says what `FilteredScan` is to look for.
 public struct FilteredSearch: Sendable {
     public var query: NoteQuery?
     /// A pattern that title or text must match; empty for none.
@@ -32,7 +32,7 @@ public struct FilteredSearch: Sendable {
     public init() {}
 }
 
-/// How much a scan looks at.
+/// `ScanLimits` says how much a scan looks at.
 struct ScanLimits {
     var stepDuration = Duration.milliseconds(10)
     var stepMin = 20

@@ -9,6 +9,8 @@ final class FoldedTexts {
 
     init(_ database: Database) throws { reader = try RowReader(database, "SELECT text FROM folded WHERE row = ?") }
 
+    /// Gives the folded texts of a row.
+    ///
     /// - Parameter body: is given the folded title and the folded body. Layout: docs/format.md §13.
     /// - Returns: nil for a note without one: a private one, or one that is gone.
     func withText<Result>(of row: Int64, _ body: (_ title: Span<UInt8>, _ body: Span<UInt8>) throws -> Result) throws
@@ -29,12 +31,12 @@ final class FoldedTexts {
 }
 
 extension IndexAccess {
-    /// Private notes that are unlocked, by their rows in the lists.
+    /// Returns the private notes that are unlocked, by their rows in the lists.
     func unlockedByRow() throws -> [Int64: UnlockedNote] {
         Dictionary(try unlockedNotes().map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The folded texts of a note of a list.
+    /// Gives the folded texts of a note of a list.
     ///
     /// - Returns: nil for a locked note, of which no words are known, and for one that was changed or removed since the
     ///   list had it.
@@ -51,7 +53,7 @@ extension IndexAccess {
         return nil
     }
 
-    /// A row has no text where its note is gone, or private by now.
+    /// Checks that a row may have no text: its note is gone, or private by now.
     ///
     /// - Throws: `VaultError.integrity` for an ordinary note: one of list and text is not of this moment.
     func expectNoText(_ row: Int64) throws {

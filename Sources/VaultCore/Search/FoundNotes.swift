@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes that a scan found, in the order of its list. However many there are, no more are kept than the page takes.
+/// `FoundNotes` holds the notes that a scan found, in the order of its list. However many there are, no more are kept
+/// than the page takes.
 struct FoundNotes {
     struct Found {
         let row: Int64
@@ -55,7 +56,7 @@ struct FoundNotes {
     var hasPart: Bool { notes.count - takenCount >= Self.partCount }
     var isTaken: Bool { takenCount == notes.count }
 
-    /// The next of a list without pages, in order, when there is nothing to find any more or all come in order.
+    /// Takes the next of a list without pages, in order, when there is nothing to find any more or all come in order.
     mutating func takePart() -> [Int64] {
         if !areInOrder, takenCount == 0 { cut() }
         let part = notes[takenCount...].prefix(Self.partCount).map(\.row)
@@ -64,7 +65,7 @@ struct FoundNotes {
         return part
     }
 
-    /// One page, best first.
+    /// Returns one page, best first.
     mutating func page(_ search: FilteredSearch) -> (rows: [Int64], hasMore: Bool) {
         if !areInOrder { cut() }
         if ranks { rank() }

@@ -4,8 +4,8 @@
 internal import SearchText
 internal import VaultFormat
 
-/// What a filter looks at before any text: a note's fields as the lists have them, or, of a private note that is
-/// unlocked, as its record has them.
+/// `NoteFields` is what a filter looks at before any text: a note's fields as the lists have them, or, of a private
+/// note that is unlocked, as its record has them.
 struct NoteFields {
     let row: Int64
     let id: PackedID
@@ -20,13 +20,15 @@ struct NoteFields {
     /// Joined by line feeds.
     let tags: String
 
-    /// What `init` reads. A million titles take time: they are read where they are asked for.
+    /// Returns the columns that `init` reads. A million titles take time: they are read where they are asked for.
     ///
     /// - Parameter withNames: notebook and tags.
     static func columns(withTitle: Bool, withNames: Bool) -> String {
         "note.row, id, place, pinned, features, created, modified, byteCount, \(withTitle ? "title" : "''"), \(withNames ? "notebook, tags" : "'', ''")"
     }
 
+    /// Reads the fields of a row.
+    ///
     /// - Parameter row: of `columns`.
     init(_ row: RowReader) throws {
         self.row = try row.integer(0)
@@ -70,12 +72,12 @@ struct NoteFields {
         }
     }
 
-    /// Whether it has a tag, or one below it.
+    /// Returns whether it has a tag, or one below it.
     func isTagged(_ key: [UInt8]) -> Bool {
         eachTag { TagKey.isAtOrBelow($0, key) }
     }
 
-    /// Whether it has this very tag.
+    /// Returns whether it has this very tag.
     func hasTag(_ tag: String) -> Bool { eachTag { $0 == TagKey.bytes(tag) } }
 
     private func eachTag(_ holds: ([UInt8]) -> Bool) -> Bool {

@@ -4,8 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Notes in the order of an index, some hundred at a time: each time it goes on behind the last one, so that nothing is
-/// counted or sorted.
+/// A `NoteWalk` gives the notes in the order of an index, some hundred at a time: each time it goes on behind the last
+/// one, so that nothing is counted or sorted.
 ///
 /// A note that is changed meanwhile moves to the end where changes are; it may be missed, or met twice.
 struct NoteWalk {
@@ -39,7 +39,7 @@ struct NoteWalk {
         columns = NoteFields.columns(withTitle: withTitles, withNames: withNames)
     }
 
-    /// The next notes; fewer than `partCount`, or none, do not mean the end.
+    /// Returns the next notes; fewer than `partCount`, or none, do not mean the end.
     mutating func next(_ database: Database) throws -> [NoteFields] {
         switch order {
         case .rows: try nextRows(database)
@@ -97,7 +97,8 @@ struct NoteWalk {
         return notes
     }
 
-    /// An old page put back may lead to where the walk has been: it would never end.
+    /// Checks that a note follows the last one: an old page put back may lead to where the walk has been, and it would
+    /// never end.
     private mutating func follow(_ note: NoteFields) throws {
         if let last {
             let isByRows = if case .rows = order { true } else { false }
@@ -108,7 +109,7 @@ struct NoteWalk {
         last = (note.modified, note.row)
     }
 
-    /// One look-up each; those that are gone are left out.
+    /// Returns the next of some notes, with one look-up each; those that are gone are left out.
     private mutating func named<Name>(
         _ database: Database, _ names: [Name], _ condition: String, _ value: (Name) -> RowReader.Value
     ) throws -> [NoteFields] {
@@ -127,7 +128,8 @@ struct NoteWalk {
 // third of what passing each one costs.
 
 extension NoteWalk {
-    /// Nil where each note must be seen: the search has conditions, shows all, or a page that is far behind.
+    /// Begins a walk over the best notes; nil where each note must be seen: the search has conditions, shows all, or a
+    /// page that is far behind.
     init?(bestOf search: FilteredSearch, _ places: Set<NotePlace>, _ limits: ScanLimits) {
         let end = search.page.multipliedReportingOverflow(by: search.limit)
         guard [.created, .title, .size].contains(search.order), places == [.live], search.query == nil,
@@ -139,7 +141,7 @@ extension NoteWalk {
         self.init(order, reverse: search.reverse, withTitles: search.order == .title, withNames: false)
     }
 
-    /// The best of the next part; none do not mean the end.
+    /// Returns the best of the next part; none do not mean the end.
     mutating func nextBest(_ database: Database, _ order: NoteOrder, _ count: Int, of partCount: Int) throws
         -> [NoteFields]
     {
@@ -159,8 +161,8 @@ extension NoteWalk {
         return notes
     }
 
-    /// Rows of the next part, of which there is one at least. Its live notes are counted: what an old page put back
-    /// hides is missed at the end.
+    /// Returns the rows of the next part, of which there is one at least. Its live notes are counted: what an old page
+    /// put back hides is missed at the end.
     ///
     /// - Returns: nil at the end.
     private mutating func range(_ database: Database, count: Int) throws -> ClosedRange<Int64>? {
@@ -186,7 +188,7 @@ extension NoteWalk {
 }
 
 extension RowReader {
-    /// Begins with one number; false where there is no row.
+    /// Begins the statement with one number and steps it; false where there is no row.
     fileprivate func starts(with number: Int64) throws -> Bool {
         try begin([.integer(number)])
         return try next()

@@ -5,8 +5,8 @@ internal import GRDB
 internal import GRDBSQLite
 internal import VaultFormat
 
-/// A statement read by SQLite's own calls, for loops over very many rows: GRDB's decoding was half of what a list of a
-/// hundred thousand took (docs/performance.md §7).
+/// A `RowReader` is a statement read by SQLite's own calls, for loops over very many rows: GRDB's decoding was half of
+/// what a list of a hundred thousand took (docs/performance.md §7).
 ///
 /// A value lives within one access to the database. A column that is not of the type it should be is damage
 /// (docs/sealed-sqlite.md §16).
@@ -47,6 +47,8 @@ internal import VaultFormat
         }
     }
 
+    /// Steps to the next row.
+    ///
     /// - Returns: false at the end.
     func next() throws -> Bool {
         let code = unsafe sqlite3_step(statement)
@@ -75,7 +77,8 @@ internal import VaultFormat
         return id
     }
 
-    /// A text where SQLite has it: a search may look at thousands, and a copy of each would be wiped when it is freed.
+    /// Gives a text where SQLite has it: a search may look at thousands, and a copy of each would be wiped when it is
+    /// freed.
     func withText<Result>(_ column: Int32, _ body: (Span<UInt8>) throws -> Result) throws -> Result {
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_TEXT else { throw VaultError(.integrity) }
         return unsafe try body(Span<UInt8>(_unsafeBytes: bytes(column)))
@@ -89,7 +92,7 @@ internal import VaultFormat
     }
 }
 
-/// A note's identifier without an array, for lists of very many.
+/// A `PackedID` is a note's identifier without an array, for lists of very many.
 struct PackedID: Hashable {
     let high: UInt64
     let low: UInt16
@@ -99,7 +102,7 @@ struct PackedID: Hashable {
         low = id.bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt16($1) }
     }
 
-    /// Nil for another size.
+    /// Reads an identifier; nil for another size.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == NoteID.byteCount else { return nil }
         high = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))

@@ -37,8 +37,8 @@ struct ScanChoice {
         (source, few) = beginsWithAll ? (all, notes) : (ScanSource(search, notes: notes), nil)
     }
 
-    /// Notes with all the grams of each alternative's words, when they are few. Notes in the trash and templates have
-    /// none in the search table.
+    /// Returns the notes with all the grams of each alternative's words, when they are few. Notes in the trash and
+    /// templates have none in the search table.
     private static func rows(_ plan: FilterPlan, _ countMax: Int, _ database: Database) throws -> [Int64]? {
         guard plan.places.allSatisfy(\.isSearched) else { return nil }
         var expressions: [String] = []
@@ -53,7 +53,7 @@ struct ScanChoice {
         return rows.count > countMax ? nil : rows
     }
 
-    /// The smallest of the tables that a note must be in; nil when all are large, or none must.
+    /// Returns the notes of the smallest of the tables that a note must be in; nil when all are large, or none must.
     private static func notes(
         _ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ countMax: Int, _ database: Database
     ) throws -> [PackedID]? {

@@ -24,7 +24,7 @@ struct ScanSource {
         parts = walks.map { _ in [] }
     }
 
-    /// All notes of some places, or of one notebook.
+    /// Looks at all notes of some places, or of one notebook.
     ///
     /// - Parameters:
     ///   - notebook: a notebook with an index of its own; nil where private notes, of which it does not know, must be
@@ -72,7 +72,7 @@ struct ScanSource {
     var passed: (all: Int, live: Int) { walks.reduce((0, 0)) { ($0.0 + $1.passedCount, $0.1 + $1.liveCount) } }
     var isAtEnd: Bool { walks.allSatisfy(\.isAtEnd) && parts.allSatisfy(\.isEmpty) }
 
-    /// The next note; nil at the end, or where SQLite looked at a part that has none.
+    /// Returns the next note; nil at the end, or where SQLite looked at a part that has none.
     mutating func next(_ database: Database) throws -> NoteFields? {
         var best: Int?
         for index in walks.indices {
@@ -91,7 +91,8 @@ struct ScanSource {
         return best.flatMap { parts[$0].popFirst() }
     }
 
-    /// Pinned notes first, then by time: the order of the walks by modification.
+    /// Returns whether a note comes before another: pinned notes first, then by time, in the order of the walks by
+    /// modification.
     private func precedes(_ first: NoteFields, _ second: NoteFields) -> Bool {
         if first.isPinned != second.isPinned { return first.isPinned }
         return ((first.modified, first.row) > (second.modified, second.row)) != search.reverse

@@ -6,7 +6,7 @@ internal import GRDBSQLite
 public import SearchText
 internal import VaultFormat
 
-/// One note that a search found.
+/// A `SearchHit` is one note that a search found.
 public struct SearchHit: Sendable, Equatable {
     public var note: NoteSummary
     /// One line around the hits.
@@ -17,7 +17,7 @@ public struct SearchHit: Sendable, Equatable {
     public var titleHits: [Range<Int>]
 }
 
-/// One page of what a search found.
+/// A `SearchPage` is one page of what a search found.
 public struct SearchPage: Sendable, Equatable {
     public var hits: [SearchHit]
     /// There are more than this page shows. They are never counted.
@@ -57,7 +57,7 @@ public struct Search {
         }
     }
 
-    /// A note that a filtered search found, with its words marked.
+    /// Returns a note that a filtered search found, with its words marked.
     public func hit(_ note: NoteSummary, _ query: NoteQuery?, columns: Int) throws(VaultError) -> SearchHit {
         guard let words = query?.highlighted else {
             return SearchHit(note: note, snippet: note.snippet, hits: [], titleHits: [])
@@ -107,7 +107,7 @@ extension IndexAccess {
         if let match { scan.add(note.row, score: match.score) }
     }
 
-    /// The content behind a row of the search table, and no more columns than it takes.
+    /// Returns the content behind a row of the search table, and no more columns than it takes.
     func candidate(_ row: Int64) throws -> (title: String, record: NoteRecord)? {
         let statement = try database.cachedStatement(
             """

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How far a search has come, what it shows, and when it must stop.
+/// A `SearchScan` says how far a search has come, what it shows, and when it must stop.
 ///
 /// Matches come newest first and are ranked a window at a time: whole pages, at most four, fewer when matches are rare
 /// among the candidates, because each candidate must be opened. Where a window ends depends only on what is there, so
@@ -36,7 +36,7 @@ struct SearchScan {
         self.page = page
     }
 
-    /// Asked before each candidate is opened.
+    /// Returns whether to go on; it is asked before each candidate is opened.
     mutating func mayContinue() -> Bool {
         if foundMore { return false }
         if isWindowFull && isInWindow && !isLastOfWindow { return false }
@@ -47,7 +47,7 @@ struct SearchScan {
         return !isCutShort
     }
 
-    /// A candidate's text was looked at.
+    /// Counts the bytes of a candidate's text that was looked at.
     mutating func looked(at byteCount: Int) { self.byteCount += byteCount }
 
     mutating func add(_ row: Int64, score: Int) {

@@ -5,8 +5,8 @@ internal import GRDB
 internal import GRDBSQLite
 internal import SearchText
 
-/// What the search table is asked for: notes that have some grams. Which of them hold the words is for their texts to
-/// say.
+/// A `SearchTable` makes what the search table is asked for: notes that have some grams. Which of them hold the words
+/// is for their texts to say.
 enum SearchTable {
     /// Each gram is a list of as many rows as notes have it: the rarest few let through hardly more than all would.
     private static let gramCountMax = 8
@@ -16,7 +16,8 @@ enum SearchTable {
     /// The newest notes, in which grams are counted.
     private static let sampleRows: Int64 = 300
 
-    /// Notes that may hold each word of an alternative; nil when it has none that must be there.
+    /// Returns the expression for notes that may hold each word of an alternative; nil when it has none that must be
+    /// there.
     ///
     /// - Parameter share: among how many alternatives the look-ups are shared.
     static func expression(_ alternative: FilterPlan.Alternative, share: Int, _ database: Database) throws -> String? {
@@ -30,7 +31,7 @@ enum SearchTable {
         return parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
-    /// Notes that may hold all of some words.
+    /// Returns the expression for notes that may hold all of some words.
     static func expression(_ needles: [[UInt8]], share: Int = 1, _ database: Database) throws -> String {
         let grams = Grams.needed(forAll: needles)
         let most = max(gramCountMax / share, 2)
@@ -57,8 +58,8 @@ enum SearchTable {
     }
 }
 
-/// FTS5's tokenizer for our index: a document gives each of its distinct 1-, 2- and 3-grams once, a query term is one
-/// gram as it stands.
+/// A `GramTokenizer` is FTS5's tokenizer for our index: a document gives each of its distinct 1-, 2- and 3-grams once,
+/// a query term is one gram as it stands.
 ///
 /// The text is folded already: the same bytes must come again when a document's words are deleted.
 @safe final class GramTokenizer: FTS5CustomTokenizer {

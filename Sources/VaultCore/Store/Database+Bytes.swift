@@ -5,7 +5,7 @@ internal import Foundation
 internal import GRDB
 
 extension Database {
-    /// A statement that is prepared once for the connection.
+    /// Returns a statement that is prepared once for the connection.
     func cachedStatement(_ sql: String) throws -> Statement { try cachedStatement(sql: sql) }
 }
 
@@ -20,8 +20,8 @@ extension [UInt8] {
     var blob: Data { Data(self) }
 }
 
-/// Columns of rows that may come from an old page put back: what is not of the type it should be is damage, not a trap
-/// (docs/sealed-sqlite.md §16).
+/// These functions read columns of rows that may come from an old page put back: what is not of the type it should be
+/// is damage, not a trap (docs/sealed-sqlite.md §16).
 extension Row {
     func bytes(_ column: String) throws -> [UInt8] { [UInt8](try value(column) as Data) }
     func optionalBytes(_ column: String) throws -> [UInt8]? {
@@ -33,7 +33,7 @@ extension Row {
     func flag(_ column: String) throws -> Bool { try integer(column) != 0 }
     func optionalText(_ column: String) -> String? { try? value(column) }
 
-    /// By their numbers, from 0: finding a name costs more than reading the value.
+    /// Reads columns by their numbers, from 0: finding a name costs more than reading the value.
     func integer(at column: Int) throws -> Int64 { try value(at: column) }
     func text(at column: Int) throws -> String { try value(at: column) }
     func bytes(at column: Int) throws -> [UInt8] { [UInt8](try value(at: column) as Data) }

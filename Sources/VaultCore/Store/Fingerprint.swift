@@ -5,8 +5,8 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension OpenVault {
-    /// A short text that two machines have in common only if they have the same entries of this vault, under the same
-    /// key: to be compared by eye. Spec: docs/format.md §10.
+    /// Returns a short text that two machines have in common only if they have the same entries of this vault, under
+    /// the same key: to be compared by eye. Spec: docs/format.md §10.
     ///
     /// - Throws: `VaultError.integrity` where the counters do not open.
     public func fingerprint() throws(VaultError) -> String {
@@ -17,8 +17,8 @@ extension OpenVault {
     }
 }
 
-/// How a state of a vault is named in few characters: 80 bits of a digest, so that nobody makes a second one of the
-/// same name.
+/// A `Fingerprint` names a state of a vault in few characters: 80 bits of a digest, so that nobody makes a second one
+/// of the same name.
 enum Fingerprint {
     private static let label = Array("vault/v1 fingerprint".utf8)
     private static let byteCount = 10

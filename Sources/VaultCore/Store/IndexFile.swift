@@ -7,17 +7,18 @@ internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The sealed index of a vault: how its files are named, made and opened.
+/// `IndexFile` names, makes and opens the files of a vault's sealed index.
 enum IndexFile {
     static func name(epoch: UInt32) -> String { "index-\(epoch).db" }
 
-    /// The map of its pages.
+    /// Returns the name of the map of its pages.
     static func mapName(epoch: UInt32) -> String { "index-\(epoch).map" }
 
     /// Stands in the name of a log that was damaged and kept, after the log's own; then a date.
     static let damagedLogMark = ".damaged-"
 
-    /// `index-<epoch>.db`, its log, the map of its pages, and logs of it that were damaged and kept.
+    /// Returns whether a name is one of the index's: `index-<epoch>.db`, its log, the map of its pages, and logs of it
+    /// that were damaged and kept.
     static func isOurs(_ name: String) -> Bool {
         guard name.hasPrefix("index-") else { return false }
         let rest = name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }
@@ -25,7 +26,7 @@ enum IndexFile {
             && ([".db", ".db-wal", ".map"].contains(rest) || isDamagedLog(name) || IndexSwitch.isOurs(rest))
     }
 
-    /// Whether it is damaged, and its owner's to remove.
+    /// Returns whether it is damaged, and its owner's to remove.
     static func isKept(_ name: String) -> Bool { isDamagedLog(name) || IndexSwitch.isKept(name) }
 
     static func isDamagedLog(_ name: String) -> Bool {
@@ -33,7 +34,7 @@ enum IndexFile {
         return name.dropFirst(6).drop { $0 >= "0" && $0 <= "9" }.hasPrefix(".db-wal" + damagedLogMark)
     }
 
-    /// The sealed files of an epoch's index.
+    /// Returns the sealed files of an epoch's index.
     static func storage(
         _ directory: VaultDirectory, header: Header, keys: VaultKeys, logSalt: [UInt8], creating: Bool,
         named other: String? = nil
@@ -70,8 +71,9 @@ enum IndexFile {
         }
     }
 
-    /// Tells one fold of text from another: a new run-time library that folds differently needs a new search index. So
-    /// does another rule for titles and texts in `NoteText`: it raises the number, which is added from 2 on.
+    /// Returns a digest that tells one fold of text from another: a new run-time library that folds differently needs a
+    /// new search index. So does another rule for titles and texts in `NoteText`: it raises the number, which is added
+    /// from 2 on.
     static func foldDigest() throws -> [UInt8] {
         try Digest.sha256(TextFold.probe() + (textRules > 1 ? [textRules] : []))
     }
@@ -108,7 +110,7 @@ enum IndexFile {
         }
     }
 
-    /// The device and how many transactions the index has seen.
+    /// Checks the index against the manifest, and returns the device and how many transactions the index has seen.
     ///
     /// - Throws: `VaultError.newerFormat`, `.integrity` for one that is older than the manifest.
     static func check(

@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// The index's one row of counters.
+/// An `IndexState` is the index's one row of counters.
 struct IndexState {
     var schema: Int
     var generation: UInt64
@@ -37,7 +37,7 @@ struct IndexState {
             arguments: [Schema.version, device.blob, Entry.firstPrevious.blob, fold.blob])
     }
 
-    /// One more committed transaction; returns the new generation.
+    /// Counts one more committed transaction; returns the new generation.
     static func advanceGeneration(_ database: Database) throws -> UInt64 {
         try database.cachedStatement("UPDATE state SET generation = generation + 1").execute()
         return try fetch(database).generation
@@ -60,7 +60,7 @@ struct IndexState {
     }
 }
 
-/// How many notes lie in each place.
+/// `NoteCounts` says how many notes lie in each place.
 public struct NoteCounts: Sendable, Equatable {
     private var numbers = [Int](repeating: 0, count: NotePlace.allCases.count)
 

@@ -6,7 +6,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What the sealed state says of the header: counter and digest of the newest that the vault had.
+/// A `KnownHeader` is what the sealed state says of the header: counter and digest of the newest that the vault had.
 ///
 /// It stands in each manifest, and from the first change of the header on in the index too. So an older header, with a
 /// credential that was removed since, opens neither, also where no pin knows the vault. Spec: docs/format.md §5.
@@ -20,19 +20,19 @@ struct KnownHeader: Equatable {
         self.init(counter: header.counter, digest: try HeaderFile.digest(header))
     }
 
-    /// Nil for a manifest of before, which knows of none.
+    /// Takes what a manifest knows; nil for an earlier manifest, which knows of none.
     init?(_ manifest: Manifest) {
         guard manifest.headerCounter > 0 else { return nil }
         self.init(counter: manifest.headerCounter, digest: manifest.headerDigest)
     }
 
-    /// Whether a header that the vault's key vouches for is this one, or a later one.
+    /// Returns whether a header that the vault's key vouches for is this one, or a later one.
     func isReached(by header: Header) throws(VaultError) -> Bool {
         guard header.counter == counter else { return header.counter > counter }
         return try HeaderFile.digest(header) == digest
     }
 
-    /// What the index knows; nil where it knows of none, as before the first change.
+    /// Returns what the index knows; nil where it knows of none, as before the first change.
     static func fetch(_ database: Database) throws -> KnownHeader? {
         guard try database.tableExists("knownHeader"),
             let row = try Row.fetchOne(database, sql: "SELECT counter, digest FROM knownHeader WHERE id = 1")
@@ -53,7 +53,7 @@ struct KnownHeader: Equatable {
 }
 
 extension Manifest {
-    /// The same, with the header that it is written under.
+    /// Returns the same manifest, with the header that it is written under.
     func naming(_ header: Header) throws(VaultError) -> Manifest {
         var named = self
         (named.headerCounter, named.headerDigest) = (header.counter, try HeaderFile.digest(header))
@@ -71,7 +71,7 @@ extension OpenVault {
         try? vouch(progressed)
     }
 
-    /// One transaction.
+    /// Puts the present header into the index, in one transaction.
     func recordHeaderInIndex() throws(VaultError) {
         try requireOurHeader()
         let known = try KnownHeader(header)

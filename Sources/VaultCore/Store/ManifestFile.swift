@@ -5,7 +5,7 @@ internal import Glibc
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The two copies of the sealed manifest on disk: either one is enough. Spec: docs/format.md §7.
+/// A `ManifestFile` is the two copies of the sealed manifest on disk: either one is enough. Spec: docs/format.md §7.
 struct ManifestFile {
     static let names = ["manifest", "manifest.2"]
     /// The next epoch's, written before a rotation's commit.
@@ -22,7 +22,7 @@ struct ManifestFile {
         context = Context(kind: .manifest, vaultID: header.vaultID, epoch: header.epoch).encoded
     }
 
-    /// The copy that counts: the authentic one with the higher generation, the first of two with the same.
+    /// Reads the copy that counts: the authentic one with the higher generation, the first of two with the same.
     ///
     /// The first is always written before the second. A log salt that the first alone has is that of a log without
     /// frames, which either copy fits; see `OpenVault.startNewLog`.
@@ -61,7 +61,7 @@ struct ManifestFile {
         Self.names.compactMap { name in ((try? copy(name)) ?? nil).flatMap { KnownHeader($0) } }
     }
 
-    /// Whether both copies are there and name this map.
+    /// Returns whether both copies are there and name this map.
     func isMapInBoth(_ map: MapRoot?) -> Bool {
         Self.names.allSatisfy { name in
             guard let found = (try? copy(name)) ?? nil else { return false }
@@ -69,13 +69,15 @@ struct ManifestFile {
         }
     }
 
+    /// Reads one copy.
+    ///
     /// - Returns: nil for a copy that is missing, damaged, or of another vault or epoch.
     private func copy(_ name: String) throws(VaultError) -> Manifest? {
         guard let bytes = try directory.read(name, byteCountMax: Self.byteCountMax) else { return nil }
         return opened(bytes)
     }
 
-    /// What a file of these bytes says; nil for anything that is not this vault's of this epoch.
+    /// Returns what a file of these bytes says; nil for anything that is not this vault's of this epoch.
     func opened(_ bytes: [UInt8]) -> Manifest? {
         guard let padded = try? Cobblestone().open(bytes, key: key, context: context),
             let content = try? Padme.unpad(padded)
@@ -98,7 +100,7 @@ struct ManifestFile {
         try directory.replace(names[1], with: bytes)
     }
 
-    /// What the file holds.
+    /// Returns what the file holds.
     func sealed(_ manifest: Manifest) throws(VaultError) -> [UInt8] {
         try VaultError.mapping { () throws(CryptoError) in
             try Cobblestone().seal(Padme.pad(manifest.encoded), key: key, context: context)

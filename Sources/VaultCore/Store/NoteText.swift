@@ -5,7 +5,8 @@ internal import SearchText
 internal import TextReading
 internal import VaultFormat
 
-/// What the index makes of a note's record: titles, snippets, links, and the folded text that search looks in.
+/// A `NoteText` is what the index makes of a note's record: titles, snippets, links, and the folded text that search
+/// looks in.
 struct NoteText {
     let title: String
     let snippet: String
@@ -20,7 +21,7 @@ struct NoteText {
         foldedBody = folded.contains(0) ? folded.map { $0 == 0 ? 0x20 : $0 } : folded
     }
 
-    /// Alone, where nothing is indexed: folding a long text takes longer than showing it.
+    /// Returns the title alone, where nothing is indexed: folding a long text takes longer than showing it.
     static func title(_ record: NoteRecord) -> String {
         spaced(NoteTitle.display(title: record.title, body: record.body))
     }
@@ -28,7 +29,7 @@ struct NoteText {
         spaced(Snippet.plain(title: record.title, body: record.body))
     }
 
-    /// A NUL would end the text where SQLite takes it; the record keeps it.
+    /// Puts a space in the place of each NUL, which would end the text where SQLite takes it; the record keeps it.
     private static func spaced(_ text: String) -> String {
         text.utf8.contains(0) ? String(decoding: text.utf8.map { $0 == 0 ? 0x20 : $0 }, as: UTF8.self) : text
     }
@@ -43,7 +44,7 @@ struct NoteText {
     static func key(_ folded: [UInt8]) -> [UInt8] { Array(folded.prefix(64)) }
 }
 
-/// Where a note leads to: found once, when its text is indexed.
+/// `NoteLinks` says where a note leads to: found once, when its text is indexed.
 struct NoteLinks {
     /// Keys of the notes that `[[…]]` names: the folded title or identifier, cut as `NoteText.titleKey` is. Each once.
     let targets: [[UInt8]]
@@ -62,7 +63,7 @@ struct NoteLinks {
         features = isLinked ? base.union(.link) : base
     }
 
-    /// Only the targets: what must be taken out of the index again.
+    /// Returns only the targets, which are what must be taken out of the index again.
     static func targets(_ body: [UInt8]) -> [[UInt8]] {
         var known: Set<[UInt8]> = []
         return LinkDetector.noteTargets(in: body).map { NoteText.key(TextFold.fold($0)) }.filter {
@@ -71,7 +72,7 @@ struct NoteLinks {
     }
 }
 
-/// A note as the lists have it: of a private one only what may be known while it is locked.
+/// A `ProjectedNote` is a note as the lists have it: of a private one only what may be known while it is locked.
 struct ProjectedNote {
     let record: NoteRecord
     let isPrivate: Bool
@@ -91,7 +92,7 @@ struct ProjectedNote {
     }
 }
 
-/// What a note has besides its words; a column of bits in the index.
+/// `NoteFeatures` says what a note has besides its words; a column of bits in the index.
 struct NoteFeatures: OptionSet, Equatable {
     let rawValue: Int64
     static let link = NoteFeatures(rawValue: 1)

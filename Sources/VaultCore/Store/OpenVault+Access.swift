@@ -4,7 +4,7 @@
 internal import GRDB
 internal import SealedSQLite
 
-/// Lends the index, for reading and for writing.
+/// This extension lends the index, for reading and for writing.
 extension OpenVault {
     /// Lends a transaction, makes it durable and counts it. One that makes room runs again on a full disk.
     func write<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
@@ -23,7 +23,7 @@ extension OpenVault {
         try VaultError.translating { try database.queue.inDatabase { try body(access($0)) } }
     }
 
-    /// Another index of this vault, with what opens its rows now.
+    /// Lends another index of this vault, with what opens its rows now.
     func access(_ database: Database) -> ReadAccess {
         ReadAccess(database: database, layer: layer, records: records, device: device, comparison: comparison)
     }

@@ -5,8 +5,8 @@ internal import GRDB
 internal import SealedSQLite
 internal import VaultFormat
 
-/// What becomes of the vault's files while it is open: sync programs, a restore by hand and other machines move,
-/// replace and remove them. Spec: docs/format.md §14.
+/// These functions look after the vault's files while it is open: sync programs, a restore by hand and other machines
+/// move, replace and remove them. Spec: docs/format.md §14.
 extension OpenVault {
     /// Refuses to go on when index or log are no longer the files under their names, or another machine has taken the
     /// vault over. It costs four looks at names.
@@ -29,7 +29,8 @@ extension OpenVault {
         throw lose(rescue())
     }
 
-    /// What was rescued may be removed as the index was, or had no room: while the files are open it is written anew.
+    /// Writes anew what was rescued and is gone. What was rescued may be removed as the index was, or had no room:
+    /// while the files are open it is written anew.
     @discardableResult
     func rescuedAgain(_ loss: VaultError) -> VaultError {
         let isGone =
@@ -103,7 +104,7 @@ extension OpenVault {
         }
     }
 
-    /// Gives the vault back: only when SQLite has let go of the files may another agent take them.
+    /// Gives the vault back; only when SQLite has let go of the files may another agent take them.
     func giveBack() {
         watch.lease?.release()
         directory.unlock()

@@ -7,7 +7,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// An index that was opened, with the manifest that it was opened by.
+/// A `FoundIndex` is an index that was opened, with the manifest that it was opened by.
 struct FoundIndex {
     let database: SealedDatabase
     var manifest: Manifest
@@ -21,7 +21,7 @@ struct FoundIndex {
     var chain = ChainFinding()
 }
 
-/// What the sealed state knows of a header that was accepted.
+/// A `HeaderAtOpening` holds what the sealed state knows of a header that was accepted.
 struct HeaderAtOpening {
     /// On the owner's word the header may be older than this counter, and is raised above it; else 0.
     var counterToPass: UInt64 = 0
@@ -88,7 +88,7 @@ extension OpenVault {
         throw VaultError(.oldHeader, found: header.counter, expected: known.counter)
     }
 
-    /// The same by what the index knows: an older manifest does not help an older header.
+    /// Refuses it too by what the index knows: an older manifest does not help an older header.
     private static func known(
         _ header: Header, in database: SealedDatabase, _ manifest: Manifest, _ probe: VaultProbe
     ) throws(VaultError) -> HeaderAtOpening {
@@ -135,7 +135,7 @@ extension OpenVault {
         return found
     }
 
-    /// The manifest that is there; on the owner's word one that fits every index and no log.
+    /// Returns the manifest that is there; on the owner's word one that fits every index and no log.
     private static func manifest(
         _ probe: VaultProbe, _ header: Header, _ keys: VaultKeys, acceptingLoss: Bool
     ) throws(VaultError) -> (Manifest, wasMade: Bool) {
@@ -149,6 +149,8 @@ extension OpenVault {
         return (Manifest(generation: 0, pageCount: 0, logSalt: salt, syncedByteCount: 0, isOpen: true), true)
     }
 
+    /// Returns what a vault was opened without.
+    ///
     /// - Parameter missing: how many transactions the manifest or the pin knows and the index does not.
     private static func loss(in database: SealedDatabase, missing: UInt64) throws(VaultError) -> OpeningLoss {
         var loss = OpeningLoss()

@@ -6,7 +6,8 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// How the log is emptied, and what vouches for the pages that it is emptied into. Spec: docs/format.md §14.
+/// These functions empty the log, and write what vouches for the pages that it is emptied into. Spec: docs/format.md
+/// §14.
 ///
 /// Whenever the power goes, what counts is the old map with the whole log, or the new map with the whole log, or the
 /// new map with an empty one. With the old map each page that does not fit it is in the log.
@@ -65,8 +66,8 @@ extension OpenVault {
         return isInBoth
     }
 
-    /// What vouches for the pages once the log is empty: where nothing did, a map of them as they are. Without room for
-    /// one there is none, and the next new log tries again.
+    /// Returns what vouches for the pages once the log is empty: where nothing did, a map of them as they are. Without
+    /// room for one there is none, and the next new log tries again.
     ///
     /// - Throws: what else keeps it from being made: somebody may have put something in its place.
     private func mapOfPages() throws(VaultError) -> MapRoot? {

@@ -6,7 +6,7 @@ internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What happens between a key that opened and a vault that can be used.
+/// These functions do what happens between a key that opened and a vault that can be used.
 extension OpenVault {
     /// Brings an older index to this program's tables. Of schema 1 lists and search words are made anew; a crash in
     /// between leaves the mark that says so, an empty fold. Folded texts are made in parts; a crash in between leaves
@@ -42,8 +42,8 @@ extension OpenVault {
         try refreshFold()
     }
 
-    /// The folded texts of some notes. Of a note that cannot be read there is an empty one: the vault opens, and a
-    /// check names the note.
+    /// Writes the folded texts of some notes. Of a note that cannot be read there is an empty one: the vault opens, and
+    /// a check names the note.
     ///
     /// - Returns: the last row; the highest there can be at the end.
     private func addFolded(after last: Int64) throws(VaultError) -> Int64 {
@@ -74,7 +74,7 @@ extension OpenVault {
 
     private static let foldedByteCountMax = 4 << 20
 
-    /// Read outside of the transaction, which a page that does not open would end.
+    /// Returns a note's folded text. It is read outside of the transaction, which a page that does not open would end.
     ///
     /// - Returns: a line feed alone for what is damaged; nil for a private note, whatever the lists say of it.
     private func foldedText(of note: NoteID, _ head: RevisionID) throws(VaultError) -> [UInt8]? {
@@ -88,8 +88,8 @@ extension OpenVault {
         }
     }
 
-    /// Recovery is done under the old log salt; from here a new log under a new one. On a disk that refuses, the vault
-    /// opens for reading.
+    /// Begins a new log under a new salt; recovery is done under the old one. On a disk that refuses, the vault opens
+    /// for reading.
     func begin(acceptedOver pin: Pin?) throws(VaultError) {
         guard database.storage.isWritable else {
             refuseWrites()
@@ -108,7 +108,7 @@ extension OpenVault {
         }
     }
 
-    /// What must stand on disk before the first note is written.
+    /// Writes what must stand on disk before the first note is written.
     func beginWriting() throws(VaultError) {
         // Before the first manifest: a rotation that a crash has ended between the header's copies leaves one of the
         // epoch before, which would find no manifest of its own any more.
@@ -151,8 +151,8 @@ extension OpenVault {
         try countAgain()
     }
 
-    /// What is looked for is folded as this program folds: another fold needs other texts and another search index,
-    /// before the first write.
+    /// Makes folded texts and the search index anew where they were folded in another way. What is looked for is folded
+    /// as this program folds: another fold needs other texts and another search index, before the first write.
     func refreshFold() throws(VaultError) {
         guard !foldIsKnown else { return }
         foldIsKnown = true

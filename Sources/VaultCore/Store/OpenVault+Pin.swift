@@ -4,7 +4,8 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What this account remembers of the vault, so that an older one, or one that went another way, is noticed.
+/// These functions keep what this account remembers of the vault, so that an older one, or one that went another way,
+/// is noticed.
 extension OpenVault {
     func recordPin() {
         guard !headerWasReplaced, let digest = try? HeaderFile.digest(header) else { return }
@@ -19,7 +20,7 @@ extension OpenVault {
         pinIsRecorded = isThere || pins.record(pin, of: header.copyID, canonicalPath: directory.canonicalPath)
     }
 
-    /// The last entry that a manifest vouches for.
+    /// Returns the last entry that a manifest vouches for.
     private func entryToPin(_ known: Pin?) -> (sequence: UInt64, chain: [UInt8]) {
         let kept = acceptsRollback ? nil : known
         // What could not be compared is compared at the next opening; what no manifest vouches for may still be lost.

@@ -7,7 +7,8 @@ public import TextMerge
 internal import VaultCrypto
 internal import VaultFormat
 
-/// An open vault: keys in locked memory, the sealed index, and every operation on notes. One thread at a time.
+/// An `OpenVault` is an open vault: keys in locked memory, the sealed index, and every operation on notes. One thread
+/// at a time.
 ///
 /// Order of writes: transaction (durable when it returns), then, at close and every few seconds, manifest, then pin. So
 /// database ≥ manifest ≥ pin, and a crash can only run ahead. Spec: docs/format.md §14.
@@ -259,14 +260,14 @@ public final class OpenVault {
         }
     }
 
-    /// After the index was changed outside of `write`.
+    /// Reads the generation again, after the index was changed outside of `write`.
     func countAgain() throws(VaultError) { recordedGeneration = try generation() }
 
     func generation() throws(VaultError) -> UInt64 {
         try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
     }
 
-    /// `write`, and nothing is given up for it.
+    /// Does what `write` does, and nothing is given up for it.
     func writeOnce<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
         try requireOurHeader()

@@ -4,7 +4,7 @@
 internal import SealedSQLite
 public import VaultFormat
 
-/// What a vault was opened without, on its owner's word.
+/// An `OpeningLoss` says what a vault was opened without, on its owner's word.
 public struct OpeningLoss: Sendable, Equatable {
     /// Neither copy of the manifest was whole: whether this is the vault's newest state nobody can tell.
     public var manifestWasMade = false
@@ -33,6 +33,8 @@ struct LostEntries {
     private static let noteCountMax = 1000
     private static let entryByteCountMax = 1024
 
+    /// Looks for entries that come after the last one of the index.
+    ///
     /// - Parameter state: of the index as it is without them.
     init(after state: IndexState) {
         begin = [UInt8(Entry.version >> 8), UInt8(truncatingIfNeeded: Entry.version)] + state.device
@@ -60,7 +62,7 @@ struct LostEntries {
         notes.append(entry.noteID)
     }
 
-    /// The entry that these bytes begin with; how long it is says its count of parents.
+    /// Returns the entry that these bytes begin with; how long it is says its count of parents.
     private static func entry(_ bytes: ArraySlice<UInt8>) -> Entry? {
         let fixed = 2 + Entry.deviceByteCount + 8 + 1 + NoteID.byteCount + RevisionID.byteCount
         guard bytes.count > fixed else { return nil }

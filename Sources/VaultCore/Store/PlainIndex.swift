@@ -6,8 +6,8 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index's tables in an ordinary SQLite file, for `make bench` alone: what the same work costs without sealing. No
-/// path of a vault leads here, and nothing but a benchmark's made-up text is ever given to it.
+/// A `PlainIndex` has the index's tables in an ordinary SQLite file, for `make bench` alone: what the same work costs
+/// without sealing. No path of a vault leads here, and nothing but a benchmark's made-up text is ever given to it.
 package final class PlainIndex {
     private let queue: DatabaseQueue
     private let path: String

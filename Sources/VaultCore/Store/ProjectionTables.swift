@@ -5,8 +5,8 @@ internal import GRDB
 internal import SearchText
 internal import VaultFormat
 
-/// The tables that are made from the notes' revisions: lists, tags, links and search words. There is a second set while
-/// they are made anew.
+/// `ProjectionTables` names the tables that are made from the notes' revisions: lists, tags, links and search words.
+/// There is a second set while they are made anew.
 ///
 /// Spec: docs/format.md §13.
 struct ProjectionTables {
@@ -31,6 +31,8 @@ struct ProjectionTables {
 
     private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search] }
 
+    /// Returns the statements that make the tables.
+    ///
     /// - Parameter indexSuffix: SQLite cannot rename an index, so each set's have names of their own.
     func statements(indexSuffix: String) -> [String] {
         [
@@ -53,7 +55,8 @@ struct ProjectionTables {
         ] + sourceIndexStatements(suffix: indexSuffix)
     }
 
-    /// Two devices may each have imported a note from one place.
+    /// Returns the statements that make the index of sources. It is not unique, because two devices may each have
+    /// imported a note from one place.
     func sourceIndexStatements(suffix: String) -> [String] {
         ["CREATE INDEX noteBySource\(suffix) ON \(note)(source) WHERE source IS NOT NULL"]
     }
@@ -66,7 +69,7 @@ struct ProjectionTables {
         for name in names { try database.execute(sql: "DROP TABLE IF EXISTS \(name)") }
     }
 
-    /// Takes the place of the current set.
+    /// Puts this set in the place of the current one.
     func replaceCurrent(_ database: Database) throws {
         try Self.current.drop(database)
         for (name, wanted) in zip(names, Self.current.names) {
@@ -112,8 +115,8 @@ extension ProjectionTables {
         try insertWords(database, row, String(decoding: text.indexed, as: UTF8.self), areSearched: place.isSearched)
     }
 
-    /// No word of a private note is ever written here; of one in the trash only the text is, which filters look in and
-    /// searches do not.
+    /// Writes the words of a note. No word of a private note is ever written here; of one in the trash only the text
+    /// is, which filters look in and searches do not.
     private func insertWords(_ database: Database, _ row: Int64, _ text: String, areSearched: Bool) throws {
         try database.cachedStatement("INSERT INTO \(folded)(row, text) VALUES(?, ?)").execute(arguments: [row, text])
         guard areSearched else { return }

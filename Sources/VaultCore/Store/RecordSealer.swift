@@ -11,7 +11,7 @@ internal import VaultFormat
 ///
 /// Spec: docs/format.md §4, §9 and §18.
 final class RecordSealer {
-    /// A revision with the vault's layer taken off.
+    /// An `Opened` is a revision with the vault's layer taken off.
     enum Opened {
         case plain(NoteRecord)
         case sealedInside(PrivateRecord)
@@ -40,6 +40,8 @@ final class RecordSealer {
     private let cobblestone: Cobblestone
     private let layer: VaultLayer
 
+    /// Seals and opens with a layer.
+    ///
     /// - Parameter keyring: of the notes that are unlocked.
     init(_ layer: VaultLayer, keyring: NoteKeyring = NoteKeyring()) throws(CryptoError) {
         cobblestone = try Cobblestone()
@@ -72,6 +74,8 @@ final class RecordSealer {
         try layer.seal(Padme.pad(outer.encoded), .privateRecord(revision, outer.noteID))
     }
 
+    /// Opens a revision.
+    ///
     /// - Parameter isPrivate: whether the note is; a revision of the other kind is none of it.
     /// - Throws: `VaultError.integrity` for anything that is not this revision of this note in this vault;
     ///   `.noteLocked`.
@@ -86,7 +90,7 @@ final class RecordSealer {
         }
     }
 
-    /// The content of a private revision.
+    /// Returns the content of a private revision.
     ///
     /// - Throws: `VaultError.integrity`.
     func open(_ outer: PrivateRecord, _ keys: NoteKeys) throws(VaultError) -> NoteRecord {

@@ -3,8 +3,8 @@
 
 internal import GRDB
 
-/// The index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has those that
-/// can be made again from revisions and entries. Spec: docs/format.md §13.
+/// `Schema` has the index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has
+/// those that can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
     static let version = 7
     /// From here on there are second copies of rows that stand only once.
@@ -22,10 +22,10 @@ enum Schema {
         try SpareTable.create(database)
     }
 
-    /// Schema 1 lacks counters, `change`, `draft` and columns of the projections, which the caller makes anew; schema 2
-    /// lacks private notes and attachments, schema 3 keyslots' names and rotation. Schema 4 lacks the folded texts,
-    /// which the caller makes then; it calls the index one of schema 7 when they, the spare rows and what several
-    /// devices need (`addDevices`) are there.
+    /// Brings an index of an earlier schema to this one's tables. Schema 1 lacks counters, `change`, `draft` and
+    /// columns of the projections, which the caller makes anew; schema 2 lacks private notes and attachments, schema 3
+    /// keyslots' names and rotation. Schema 4 lacks the folded texts, which the caller makes then; it calls the index
+    /// one of schema 7 when they, the spare rows and what several devices need (`addDevices`) are there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.
@@ -153,7 +153,7 @@ enum Schema {
         """,
     ]
 
-    /// What schema 6 lacks. Two notes may have come from one source, each to its own device.
+    /// Adds what schema 6 lacks. Two notes may have come from one source, each to its own device.
     static func addDevices(_ database: Database) throws {
         for statement in seventhStatements { try database.execute(sql: statement) }
         let names = try String.fetchAll(
@@ -164,8 +164,8 @@ enum Schema {
         }
     }
 
-    /// Which key an attachment's file is under: what was there before there was this column is under the vault's only
-    /// one.
+    /// Returns the statement that adds the column which says which key an attachment's file is under: what was there
+    /// before there was this column is under the vault's only one.
     private static func epochColumn(_ epoch: UInt32) -> String {
         "ALTER TABLE attachment ADD COLUMN epoch INTEGER NOT NULL DEFAULT \(epoch)"
     }

@@ -4,8 +4,8 @@
 internal import GRDB
 internal import SealedSQLite
 
-/// Second copies of rows that stand only once and whose loss costs what is whole itself: without its keyslot a private
-/// note opens no more, without its row an attachment's file belongs to nobody.
+/// A `SpareTable` has second copies of rows that stand only once and whose loss costs what is whole itself: without its
+/// keyslot a private note opens no more, without its row an attachment's file belongs to nobody.
 ///
 /// They are tables of their own, so they lie on other pages. SQLite keeps them: triggers write them in the transaction
 /// that writes the row, and no code can forget to. Spec: docs/format.md §13.
@@ -60,7 +60,7 @@ enum SpareTable: String, CaseIterable {
         for statement in allCases.flatMap(\.statements) { try database.execute(sql: statement) }
     }
 
-    /// Whether each row has its copy, and each copy its row.
+    /// Returns whether each row has its copy, and each copy its row.
     ///
     /// - Throws: what keeps the tables from being read.
     static func fit(_ database: Database) throws -> Bool {

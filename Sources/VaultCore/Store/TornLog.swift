@@ -3,7 +3,8 @@
 
 internal import SealedSQLite
 
-/// The end of a log that was not whole when the vault was opened: a change that was begun, and is not there.
+/// A `TornLog` is the end of a log that was not whole when the vault was opened: a change that was begun, and is not
+/// there.
 ///
 /// A crash leaves it before a change is acknowledged, and then nothing is missing. Somebody who damages the end of the
 /// log leaves the same (docs/decisions/0003-torn-last-transaction.md): so the owner is told. Spec: docs/format.md §12.

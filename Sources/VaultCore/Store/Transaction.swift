@@ -6,8 +6,8 @@ internal import TextMerge
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The index while a vault lends it, and what opens and seals its rows. Extensions of this protocol read; what writes
-/// is in `Transaction`.
+/// An `IndexAccess` is the index while a vault lends it, and what opens and seals its rows. Extensions of this protocol
+/// read; what writes is in `Transaction`.
 protocol IndexAccess {
     var database: Database { get }
     var layer: VaultLayer { get }
@@ -24,7 +24,7 @@ extension IndexAccess {
     var sealer: AttachmentSealer { AttachmentSealer(layer: layer) }
 }
 
-/// What a vault lends to readers, for the length of one call.
+/// A `ReadAccess` is what a vault lends to readers, for the length of one call.
 struct ReadAccess: IndexAccess {
     let database: Database
     let layer: VaultLayer
@@ -33,8 +33,8 @@ struct ReadAccess: IndexAccess {
     let comparison: any TokenComparison
 }
 
-/// What a vault lends to writers, for the length of one call: all that they write is durable when the call returns, or
-/// none of it is there.
+/// A `Transaction` is what a vault lends to writers, for the length of one call: all that they write is durable when
+/// the call returns, or none of it is there.
 ///
 /// Only `OpenVault.write` makes one. It counts the transaction, and refuses on a disk, or under a header, where nothing
 /// may be written.
@@ -46,11 +46,11 @@ struct Transaction: IndexAccess {
     let comparison: any TokenComparison
 }
 
-/// A note's current revision, with its content.
+/// A `Head` is a note's current revision, with its content.
 typealias Head = (id: RevisionID, record: NoteRecord)
 
 extension IndexAccess {
-    /// What the lists show of a revision.
+    /// Returns what the lists show of a revision.
     func projected(_ note: NoteID, _ revision: RevisionID) throws -> ProjectedNote {
         let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
         guard let row = try statement.row([revision.bytes.blob, note.bytes.blob]) else { throw VaultError(.integrity) }
@@ -58,7 +58,7 @@ extension IndexAccess {
     }
 }
 
-/// How every change of a note reaches the index: revision, entry, projection, words and counters.
+/// These functions bring every change of a note to the index: revision, entry, projection, words and counters.
 extension Transaction {
     /// Heads of one note at most.
     static let headCountMax = 200
@@ -135,7 +135,7 @@ extension Transaction {
         }
     }
 
-    /// A record in the form that its note has: sealed once, or twice.
+    /// Seals a record in the form that its note has: sealed once, or twice.
     ///
     /// - Throws: `VaultError.noteLocked`.
     func sealed(_ record: NoteRecord, _ revision: RevisionID) throws -> (sealed: [UInt8], shown: ProjectedNote) {
@@ -148,7 +148,7 @@ extension Transaction {
         return (sealed, ProjectedNote(try records.openOuter(sealed, note: record.noteID, revision: revision)))
     }
 
-    /// What was a head and is not replaced now stays one.
+    /// Keeps the other heads of a note: what was a head and is not replaced now stays one.
     ///
     /// - Parameter kept: a head that is not shown from now on.
     fileprivate func keepOtherHeads(of note: NoteID, besides replaced: [RevisionID], keeping kept: RevisionID?) throws {
@@ -179,7 +179,7 @@ extension Transaction {
         state.chain = try Digest.sha256(bytes)
     }
 
-    /// Words go by the very text that they came from.
+    /// Removes the words of a note, by the very text that they came from.
     fileprivate func removeWords(_ row: Int64, of record: NoteRecord, areSearched: Bool) throws {
         let stored = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([row])
         // Of an old page put back the words would stay in `search` for good.
