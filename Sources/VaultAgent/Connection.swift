@@ -31,6 +31,10 @@ final class Connection {
     var importSession: ImportSession?
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
+    /// A request may be on the way, which nothing here knows of yet.
+    var mayHaveAsked: Bool {
+        isGreeted && !awaitsLock && job == nil && edit == nil && importSession == nil && attaching == nil
+    }
     var client = ClientTraits()
     /// How many entries there were when this client was last asked whether to undo.
     var undoSeen: UInt64?

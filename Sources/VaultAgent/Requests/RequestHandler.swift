@@ -26,9 +26,7 @@ final class RequestHandler {
         if let job = connection.job {
             connection.job = nil
             connection.end(job.locked() ?? Self.locked)
-        } else if connection.isGreeted, !connection.awaitsLock, connection.edit == nil,
-            connection.importSession == nil, connection.attaching == nil
-        {
+        } else if connection.mayHaveAsked {
             // Its request may be on the way, or the secret of one: it hears that it came too late.
             connection.end(Self.locked)
         }

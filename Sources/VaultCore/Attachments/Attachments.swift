@@ -9,8 +9,8 @@ internal import VaultCrypto
 public import VaultFormat
 
 /// `Attachments` reads and changes the attachments of notes. A note's record says which ones it has, so that history,
-/// undo and merging know of them; a row of its own says what each one is, and a file holds its content. A file is
-/// written before the transaction that names it, and removed after the transaction that takes its name away.
+/// undo and merging know of them; a row of its own says what each one is, and a file holds its content, which is
+/// written before the transaction that names it and removed after the one that takes its name away.
 public struct Attachments {
     let vault: OpenVault
 

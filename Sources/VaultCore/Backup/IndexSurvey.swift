@@ -91,8 +91,8 @@ final class IndexSurvey {
 
     private func readKeyslots() throws {
         for table in [SpareTable.noteKey.rawValue, SpareTable.noteKey.spare] {
-            let isWhole = try rows.forEachKeyed("SELECT note, sealed FROM \(table)", by: "note") { self.takeKeyslot($0) }
-            if isWhole { return }
+            let select = "SELECT note, sealed FROM \(table)"
+            if try rows.forEachKeyed(select, by: "note", { self.takeKeyslot($0) }) { return }
         }
     }
 
