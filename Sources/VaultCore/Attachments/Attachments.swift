@@ -51,8 +51,7 @@ public struct Attachments {
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
         return try vault.read { index in
             _ = try index.headID(of: note)
-            let isPrivate = try index.isPrivate(note)
-            let noteKeys = index.records.keyring[note]?.keys
+            let (isPrivate, noteKeys) = (try index.isPrivate(note), index.records.keyring[note]?.keys)
             guard !isPrivate || noteKeys != nil else { throw VaultError(.noteLocked) }
             let id = try AttachmentID(SecureRandom.bytes(AttachmentID.byteCount))
             return try NewObject(
