@@ -171,7 +171,10 @@ public struct AgentConnection: ~Copyable {
             if let secret = enclosure.secret { try channel.send(secret: secret) }
         } catch {
             // An agent that was locked meanwhile has said so before it went.
-            guard case .frame(.end, let payload)? = try? channel.receive(), let outcome = try? Outcome(parsing: payload)
+            var waiting = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+            guard !hasChanged, unsafe poll(&waiting, 1, 0) == 1,
+                case .frame(.end, let payload)? = try? channel.receive(),
+                let outcome = try? Outcome(parsing: payload), outcome.code == .locked
             else { throw lost(effect) }
             throw ClientFailure(outcome)
         }

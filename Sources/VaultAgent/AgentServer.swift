@@ -96,7 +96,7 @@ public final class AgentServer {
     private func lock() {
         socket = nil
         handler.lockIsDone()
-        connections.forEach(handler.endWork)
+        connections.forEach { handler.endWork(of: $0, closes: true) }
         var failure: VaultError?
         do throws(VaultError) { try session.close() } catch {
             failure = error

@@ -84,7 +84,7 @@ struct IdentityTests {
     /// The state that was accepted is written before the new identity is.
     @Test func aCrashBeforeTheNewIdentityIsWrittenChangesNothingOfThat() throws {
         let identity = try vault.probe().identity
-        vault.pins.forgetDevice(of: identity)
+        vault.pins.disown(identity)
         let store = try vault.open()
         try expectAnother(store, than: first)
         try store.end()
@@ -98,7 +98,7 @@ struct IdentityTests {
         try store.end()
     }
 
-    @Test func aVaultWithoutRemotesHasToldNobodyAndStaysWhatItIs() throws {
+    @Test func aVaultWithoutRemotesStaysWhatItIsUntilItGetsOne() throws {
         let plain = try TestVault()
         var store = try plain.open()
         _ = try store.notes.create(NoteDraft(body: "text"))
@@ -107,6 +107,63 @@ struct IdentityTests {
         let copy = try TestVault(copying: plain)
         store = try copy.open()
         #expect(try store.devices.own == device)
+        // The other one may have told of itself, or may do so.
+        _ = try store.remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
+        #expect(try store.devices.own != device)
         try store.end()
+        store = try plain.open()
+        _ = try store.remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
+        #expect(try store.devices.own == device)
+        try store.end()
+    }
+
+    @Test func anOlderStateThatWasAcceptedBeforeThereIsARemoteIsAnotherDeviceOverIt() throws {
+        let plain = try TestVault()
+        var store = try plain.open()
+        _ = try store.notes.create(NoteDraft(body: "text"))
+        let device = try store.devices.own
+        try store.end()
+        let earlier = try TestVault(copying: plain)
+        store = try plain.open()
+        _ = try store.notes.create(NoteDraft(body: "later"))
+        try store.end()
+        try plain.putBack(earlier)
+        try plain.open(acceptRollback: true).end()
+        store = try plain.open()
+        _ = try store.remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
+        #expect(try store.devices.own != device)
+        try store.end()
+    }
+
+    /// The remote was removed on the other machine, so nothing makes this one another device when it comes back.
+    @Test func aVaultThatIsAnotherDeviceSinceIsNotCalledAnotherHistory() throws {
+        let copy = try TestVault(copying: vault)
+        var store = try copy.open()
+        try store.remotes.forget("home")
+        _ = try store.notes.create(NoteDraft(body: "written there"))
+        let second = try store.devices.own
+        try store.end()
+        try vault.putBack(copy)
+        for _ in 0..<2 {
+            store = try vault.open()
+            #expect(try store.devices.own == second)
+            try store.end()
+        }
+    }
+
+    /// A copy that went another way is refused also right after the vault became another device.
+    @Test func anotherHistoryIsRefusedAfterTheNewIdentity() throws {
+        let branch = try TestVault(copying: vault)
+        let own = try TestVault(copying: vault)
+        vault.pins.disown(try vault.probe().identity)
+        try vault.open().end()
+        let other = try OpenVault(
+            VaultProbe(path: branch.path, pins: own.pins), .recoveryKey(secret(TestVault.recoveryKey)))
+        try other.end()
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "here"))
+        try store.end()
+        try vault.putBack(branch)
+        #expect(throws: VaultError.self) { try vault.open() }
     }
 }

@@ -22,11 +22,13 @@ final class RequestHandler {
     func noteWrites() { hasUnrecordedWrites = true }
 
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
-    func endWork(of connection: Connection) {
+    ///
+    /// - Parameter closes: the connection ends with it.
+    func endWork(of connection: Connection, closes: Bool = false) {
         if let job = connection.job {
             connection.job = nil
             connection.end(job.locked() ?? Self.locked)
-        } else if connection.mayHaveAsked {
+        } else if closes, connection.mayHaveAsked {
             // Its request may be on the way, or the secret of one: it hears that it came too late.
             connection.end(Self.locked)
         }

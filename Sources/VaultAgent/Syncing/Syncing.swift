@@ -30,7 +30,7 @@ final class Syncing {
     func load() {
         guard let store else { return }
         // Nothing is told as a device that this vault may not be any more.
-        do throws(VaultError) { try store.devices.settleIdentity() } catch { return }
+        if hosts.isEmpty { do throws(VaultError) { try store.devices.settleIdentity() } catch { return } }
         let rows = (try? store.remotes.stored()) ?? []
         for host in hosts where !rows.contains(where: { $0.name == host.name }) { host.end() }
         hosts.removeAll { host in !rows.contains { $0.name == host.name } }

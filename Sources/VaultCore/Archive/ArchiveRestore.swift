@@ -285,6 +285,7 @@ final class VaultOfItems: ArchiveSink {
         try HeaderFile.write(header, to: folder.directory)
         try ManifestFile(folder.directory, keys: keys, header: header).write(manifest.naming(header))
         guard folder.directory.syncDisk() else { throw VaultDirectory.failure() }
+        if !isCopy { pins.disown(header.identity) }
         let path = try folder.publish().canonicalPath
         guard !isCopy else {
             pins.recordCopy(header, generation: generation, at: path)

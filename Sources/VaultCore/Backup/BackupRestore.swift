@@ -89,6 +89,7 @@ public enum BackupRestore {
         try copy(snapshot, to: vault.directory, order.goesOn)
         guard vault.directory.syncDisk() else { throw VaultDirectory.failure() }
         let proven = try proven(vault.directory, credential, isCopy: isCopy, pins, order.goesOn)
+        if !isCopy { pins.disown(snapshot.header.identity) }
         let place = try vault.publish().canonicalPath
         if isCopy {
             pins.recordCopy(proven.header, generation: proven.generation, at: place)

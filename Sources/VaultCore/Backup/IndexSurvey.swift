@@ -17,16 +17,17 @@ final class IndexSurvey {
     private(set) var drafts: [DraftID] = []
     private(set) var changes: [ArchivedChange] = []
     private(set) var chain: MendedChain
-    private var lostAttachments: [(note: NoteID, name: String)] = []
-    private var lostIDs: Set<AttachmentID> = []
+    var lostAttachments: [(note: NoteID, name: String)] = []
+    var lostIDs: Set<AttachmentID> = []
     /// Attachments whose rows were read, whatever became of them.
     private var foundIDs: Set<AttachmentID> = []
-    private var titles: [NoteID: String] = [:]
-    private var lostDrafts: [NoteID?] = []
-    private var foundEntryCount: UInt64 = 0
-    private var changesAreWhole = true
+    var titles: [NoteID: String] = [:]
+    var lostDrafts: [NoteID?] = []
+    var foundEntryCount: UInt64 = 0
+    var changesAreWhole = true
+    var othersAreWhole = true
     /// Where the newest revision that opens lies, of each note that has one.
-    private var lastRows: [NoteID: Int64] = [:]
+    var lastRows: [NoteID: Int64] = [:]
 
     /// Reads all tables of the index.
     ///
@@ -63,20 +64,31 @@ final class IndexSurvey {
     private func readOthers() throws -> [Entry] {
         var others: [Entry] = []
         var device: [UInt8] = []
-        while let next = try? index.database.queue.inDatabase({ try EntryWalk.device($0, after: device) }) {
+        while true {
+            let next: [UInt8]?
+            do { next = try index.database.queue.inDatabase { try EntryWalk.device($0, after: device) } } catch {
+                othersAreWhole = false
+                break
+            }
+            guard let next else { break }
             // Of a sound table they rise; where an old page leads back this would never end.
-            guard device.lexicographicallyPrecedes(next) else { break }
+            guard device.lexicographicallyPrecedes(next) else {
+                othersAreWhole = false
+                break
+            }
             device = next
             guard device != index.state.device else { continue }
             let end = rows.row("SELECT max(sequence) AS last FROM entry WHERE device = ?", [device.blob])
-            others += try readEntries(of: device, last: (try? end?.integer("last")) ?? sequence)
+            others += try readEntries(of: device, last: (try? end?.integer("last")) ?? sequence) {
+                self.othersAreWhole = false
+            }
         }
         return others
     }
 
-    private func readEntries(of device: [UInt8], last: Int64) throws -> [Entry] {
+    private func readEntries(of device: [UInt8], last: Int64, _ lost: () -> Void = {}) throws -> [Entry] {
         var found: [Entry] = []
-        try rows.forEach(
+        let isWhole = try rows.forEach(
             "SELECT sequence, bytes FROM entry WHERE device = ? AND sequence >= ? ORDER BY sequence", by: "sequence",
             last: last, [device.blob]
         ) { row in
@@ -86,6 +98,7 @@ final class IndexSurvey {
             found.append(entry)
             if found.count % 4096 == 0 { try self.goesOn() }
         }
+        if !isWhole { lost() }
         return found
     }
 
@@ -164,7 +177,8 @@ final class IndexSurvey {
             let isWhole = try rows.forEachKeyed("SELECT * FROM \(table)", by: "id") { row in
                 guard try seen.insert(row.bytes("id")).inserted else { return }
                 guard let draft = try? archived.draft(row),
-                    draft.isSealedInside == (draft.note.map { self.keepsKeyslot(of: $0) } ?? false)
+                    draft.isSealedInside == (draft.note.map { self.keyslots[$0] != nil } ?? false),
+                    !draft.isSealedInside || draft.note.map({ self.keepsKeyslot(of: $0) }) ?? false
                 else {
                     return self.lostDrafts.append(
                         (try? row.optionalBytes("note")).flatMap { $0 }.flatMap { try? NoteID($0) })
@@ -219,77 +233,5 @@ final class IndexSurvey {
                 }
             } catch let error as VaultError where error.code != .cancelled { lose(record) }
         }
-    }
-
-    /// Returns all that is lost.
-    ///
-    /// - Parameter pageCount: pages that do not open.
-    func damage(pageCount: Int) -> SnapshotDamage {
-        var damage = SnapshotDamage()
-        damage.pageCount = UInt32(clamping: pageCount)
-        damage.entryCount = index.state.sequence - min(foundEntryCount, index.state.sequence)
-        damage.changeCount = changesAreKept ? 0 : UInt64(max(changes.count, 1))
-        var told: Set<SnapshotDamage.Loss> = []
-        func add(_ kind: SnapshotDamage.Loss.Kind, _ note: NoteID?) {
-            let loss = SnapshotDamage.Loss(kind, note, title: note.map { title(of: $0) } ?? "")
-            if told.insert(loss).inserted { damage.add(loss) }
-        }
-        for (revision, note) in chain.lost {
-            let wasHead = chain.formerHeads[note]?.contains(revision) ?? false
-            add(lastRows[note] == nil ? .note : wasHead ? .text : .revision, note)
-        }
-        for (note, name) in lostAttachments {
-            damage.add(SnapshotDamage.Loss(.attachment, note, title: title(of: note), name: name))
-        }
-        for note in lostDrafts {
-            damage.add(SnapshotDamage.Loss(.draft, note, title: note.map { title(of: $0) } ?? ""))
-        }
-        return damage
-    }
-
-    /// Steps of undo name links by their numbers.
-    private var changesAreKept: Bool {
-        changesAreWhole && chain.isUnchanged && foundEntryCount >= index.state.sequence
-    }
-
-    /// How many items can be taken over.
-    var counts: ArchiveCounts {
-        var counts = ArchiveCounts()
-        (counts.entries, counts.revisions) = (UInt64(chain.entries.count), UInt64(revisions.count))
-        (counts.noteKeyslots, counts.attachments) = (UInt64(keptKeyslots.count), UInt64(attachments.count))
-        (counts.drafts, counts.changes) = (UInt64(drafts.count), changesAreKept ? UInt64(changes.count) : 0)
-        return counts
-    }
-
-    /// Keyslots of notes that something is left of.
-    var keptKeyslots: [NoteKeyslot] {
-        keyslots.values.filter { keepsKeyslot(of: $0.noteID) }.sorted { $0.noteID.text < $1.noteID.text }
-    }
-
-    private func keepsKeyslot(of note: NoteID) -> Bool { keyslots[note] != nil && lastRows[note] != nil }
-
-    var keptChanges: [ArchivedChange] { changesAreKept ? changes : [] }
-
-    /// Reads the record in a row of an ordinary note.
-    private func record(in row: Int64) -> NoteRecord? {
-        guard let found = rows.row("SELECT id, note, sealed, made FROM revision WHERE rowid = ?", [row]),
-            let revision = try? ArchiveRows.revision(found, index.layer), !revision.isPrivate
-        else { return nil }
-        return try? NoteRecord(parsing: revision.record)
-    }
-
-    /// Returns the title of a note, by what is left of it or by the list of notes; empty for a private one.
-    private func title(of note: NoteID) -> String {
-        if let known = titles[note] { return known }
-        var title = ""
-        if keyslots[note] == nil {
-            if let record = lastRows[note].flatMap({ record(in: $0) }) {
-                title = NoteText.title(record)
-            } else {
-                title = rows.row("SELECT title FROM note WHERE id = ?", [note.bytes.blob])?.optionalText("title") ?? ""
-            }
-        }
-        titles[note] = title
-        return title
     }
 }

@@ -54,38 +54,40 @@ enum PinnedChain {
     /// The entry's page does not open.
     case isUnread
 
-    /// - Parameter known: the device that the vault was on this account; nil where it has never been another one.
-    init(_ pin: Pin, of known: DeviceID?, _ database: SealedDatabase, _ state: IndexState) {
+    init(_ pin: Pin, _ database: SealedDatabase, _ state: IndexState) {
         guard pin.sequence > 0 else {
             self = .goesOn
             return
         }
-        // Where it was open elsewhere since, it went on as another device: that one's numbers say nothing here.
-        if let known, known.bytes != state.device {
-            self = Self.compare(pin, known.bytes, database)
-            return
-        }
-        guard pin.sequence <= state.sequence else {
-            self = .isShorter
-            return
-        }
         // The counters have the last one's digest: most unlocks need no other page.
-        guard pin.sequence < state.sequence else {
-            self = pin.chain == state.chain ? .goesOn : .isOther
+        if pin.sequence == state.sequence, pin.chain == state.chain {
+            self = .goesOn
             return
         }
-        self = Self.compare(pin, state.device, database)
+        do {
+            if try Self.has(pin, database) {
+                self = .goesOn
+            } else {
+                self = pin.sequence > state.sequence ? .isShorter : .isOther
+            }
+        } catch { self = .isUnread }
     }
 
-    /// Compares the entry that the pin knows with the device's entry of that number.
-    private static func compare(_ pin: Pin, _ device: [UInt8], _ database: SealedDatabase) -> PinnedChain {
-        do {
-            let found = try database.queue.inDatabase { connection in
-                try Row.fetchOne(
+    /// Whether a device has the entry that the pin knows. The vault may be another device since, as after it was open
+    /// on another account; an entry's digest covers whose it is.
+    private static func has(_ pin: Pin, _ database: SealedDatabase) throws -> Bool {
+        try database.queue.inDatabase { connection in
+            var device: [UInt8] = []
+            while let next = try EntryWalk.device(connection, after: device) {
+                // Of a sound table they rise; where an old page leads back this would never end.
+                guard device.lexicographicallyPrecedes(next) else { throw VaultError(.integrity) }
+                device = next
+                let row = try Row.fetchOne(
                     connection, sql: "SELECT bytes FROM entry WHERE device = ? AND sequence = ?",
                     arguments: [device.blob, Int64(clamping: pin.sequence)])
+                if try row.map({ try Digest.sha256($0.bytes("bytes")) }) == pin.chain { return true }
             }
-            return try found.map { try Digest.sha256($0.bytes("bytes")) } == pin.chain ? .goesOn : .isOther
-        } catch { return .isUnread }
+            return false
+        }
     }
 }

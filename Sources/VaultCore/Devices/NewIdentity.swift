@@ -23,10 +23,13 @@ extension Devices {
     @discardableResult
     public func becomeAnother() throws(VaultError) -> DeviceID {
         let device = try VaultError.translating { try DeviceID(SecureRandom.bytes(DeviceID.byteCount)) }
-        // What the account knows of the chain is of the device of before: after a crash from here on it must keep
-        // nobody out.
-        vault.pins.forgetChain(of: vault.header.identity)
-        vault.pins.forgetDevice(of: vault.header.identity)
+        _ = vault.pins.record(device, of: vault.header.identity)
+        try become(device)
+        return device
+    }
+
+    /// The account knows the device already: after a crash before this it does not fit, and another one is made.
+    private func become(_ device: DeviceID) throws(VaultError) {
         try vault.write { transaction in
             for name in try transaction.remoteNames() { try transaction.tellOwn(over: name) }
             try transaction.database.execute(
@@ -40,21 +43,43 @@ extension Devices {
             try transaction.database.execute(sql: "UPDATE remoteProgress SET restored = 1")
         }
         vault.take(device.bytes)
-        try vault.outbox.sweep()
-        _ = vault.pins.record(device, of: vault.header.identity)
-        return device
+        vault.mustBecomeAnother = false
+        try? vault.outbox.sweep()
     }
 
     /// Becomes another device unless this account knows the vault as the device that it is: a copy of it, or an older
-    /// state, may lack what it has told. A vault without remotes has told nobody of itself.
+    /// state, may lack what it has told. A vault without remotes stays what it is until it gets one.
     ///
-    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.integrity` while it is not known what this vault goes on from; `.readOnly`, `.saveFailed`.
     public func settleIdentity() throws(VaultError) {
-        guard !vault.isReadOnly, try !vault.remotes.names().isEmpty else { return }
+        guard !vault.isReadOnly else { return }
         let (own, identity) = (try own, vault.header.identity)
-        guard vault.pins.device(of: identity) != own else { return }
+        guard try !vault.remotes.names().isEmpty else { return try remember(own, identity) }
+        guard vault.mustBecomeAnother || vault.pins.device(of: identity) != own else { return }
+        guard vault.mustBecomeAnother || !vault.chain.pinIsUnread else { throw VaultError(.integrity) }
+        let device = try VaultError.translating { try DeviceID(SecureRandom.bytes(DeviceID.byteCount)) }
         // Where nothing can be remembered, each opening would be another device.
-        guard vault.pins.canRecord else { return }
-        try becomeAnother()
+        guard vault.pins.record(device, of: identity) || vault.mustBecomeAnother else { return }
+        try become(device)
+    }
+
+    /// Before there is a remote: what this account has from elsewhere, or went back to, is not the device that it was.
+    private func remember(_ own: DeviceID, _ identity: VaultIdentity) throws(VaultError) {
+        if vault.mustBecomeAnother { return vault.pins.disown(identity) }
+        guard !vault.pins.hasDevice(of: identity) else { return }
+        let hasEntries = try vault.read { try IndexState.fetch($0.database).sequence } > 0
+        if vault.wasUnknown, hasEntries { return vault.pins.disown(identity) }
+        _ = vault.pins.record(own, of: identity)
+    }
+
+    /// Makes sure, before a first remote is told anything, that no other vault speaks as this device.
+    func settleBeforeTelling() throws(VaultError) {
+        let (own, identity) = (try own, vault.header.identity)
+        let hasEntries = try vault.read { try IndexState.fetch($0.database).sequence } > 0
+        if hasEntries, vault.mustBecomeAnother || vault.pins.device(of: identity) != own {
+            try becomeAnother()
+        } else {
+            _ = vault.pins.record(own, of: identity)
+        }
     }
 }

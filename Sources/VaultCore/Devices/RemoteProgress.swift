@@ -40,8 +40,7 @@ extension Remotes {
     public func add(_ remote: RemoteEntry) throws(VaultError) -> StoredRemote {
         guard try !names().contains(remote.name) else { throw VaultError(.exists) }
         try remote.checkSizes()
-        // Until it is there nobody has heard of this device: after a crash before that it may be another one.
-        _ = try vault.pins.record(vault.devices.own, of: vault.header.identity)
+        try vault.devices.settleBeforeTelling()
         return try vault.write { transaction in
             try transaction.save(remote)
             try transaction.database.execute(

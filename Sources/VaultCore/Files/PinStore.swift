@@ -68,7 +68,7 @@ public struct PinStore {
     /// way than what was seen last.
     func move(_ identity: VaultIdentity, to canonicalPath: [UInt8]) {
         guard let name = try? pathName(canonicalPath) else { return }
-        forgetDevice(of: identity)
+        disown(identity)
         _ = write(identity.encoded, to: name)
         _ = write(identity.encoded, to: Self.restored + name)
     }
@@ -98,35 +98,26 @@ public struct PinStore {
 
     // MARK: The device
 
-    /// The device that a vault was, on this account, when it was open last; nil for one that has not been a device
-    /// here, or that went back to an older state since.
+    /// Returns the device that a vault was, on this account, when it was open last; nil for one that went back to an
+    /// older state since, or that this account has from elsewhere.
     func device(of identity: VaultIdentity) -> DeviceID? {
         read(Self.deviceName(identity)).flatMap { try? DeviceID($0) }
     }
 
-    /// Returns false when the state directory cannot be written.
+    /// Returns whether anything was written down of the device that a vault is.
+    func hasDevice(of identity: VaultIdentity) -> Bool { read(Self.deviceName(identity)) != nil }
+
+    /// Writes down which device a vault is. Returns false when the state directory cannot be written.
     func record(_ device: DeviceID, of identity: VaultIdentity) -> Bool {
         guard !isReadOnly else { return false }
         return self.device(of: identity) == device || write(device.bytes, to: Self.deviceName(identity))
     }
 
-    /// Whether something can be written into the state directory.
-    var canRecord: Bool {
-        guard !isReadOnly else { return false }
-        makeFolder()
-        return unsafe access(folder, W_OK | X_OK) == 0
-    }
-
-    /// What a vault says from now on it does not say as the device that it was. The file is gone from the disk when
-    /// this returns.
-    func forgetDevice(of identity: VaultIdentity) {
-        let name = Self.deviceName(identity)
-        guard !isReadOnly, read(name) != nil else { return }
-        unsafe unlink(folder + "/" + name)
-        let directory = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return }
-        fsync(directory)
-        close(directory)
+    /// Writes down that a vault is none of the devices that told others of it: it has to become another one before it
+    /// tells anything.
+    func disown(_ identity: VaultIdentity) {
+        guard !isReadOnly else { return }
+        _ = write([UInt8](repeating: 0, count: DeviceID.byteCount), to: Self.deviceName(identity))
     }
 
     private static func deviceName(_ identity: VaultIdentity) -> String { "device-" + identity.hex }

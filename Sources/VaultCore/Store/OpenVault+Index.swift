@@ -124,7 +124,7 @@ extension OpenVault {
         guard let pin = probe.pin, !probe.acceptsRollback,
             !probe.pins.isRestored(probe.identity, at: probe.directory.canonicalPath)
         else { return found }
-        switch PinnedChain(pin, of: probe.pins.device(of: probe.identity), database, state) {
+        switch PinnedChain(pin, database, state) {
         case .goesOn: break
         case .isUnread: (found.isDamaged, found.pinIsUnread) = (true, true)
         // On the owner's word.

@@ -27,6 +27,8 @@ extension OpenVault {
         guard !chain.pinIsUnread, let state = try? read({ try IndexState.fetch($0.database) }),
             state.generation == manifest.generation
         else { return (kept?.sequence ?? 0, kept?.chain ?? Entry.firstPrevious) }
+        // Another device that has said nothing goes on from what the one before has said.
+        if state.sequence == 0, let kept, kept.sequence > 0 { return (kept.sequence, kept.chain) }
         return (state.sequence, state.chain)
     }
 }

@@ -68,6 +68,9 @@ public final class OpenVault {
     var freezeCount = 0
     /// A rotation is being prepared, and no second one may be.
     var isPreparingRotation = false
+    let wasUnknown: Bool
+    /// It goes on from an older state, and not yet as another device.
+    var mustBecomeAnother: Bool
     /// Old files of a rotation that are still to be removed.
     var replacedFiles = (count: 0, byteCount: UInt64(0))
 
@@ -138,7 +141,10 @@ public final class OpenVault {
             return (layer, try RecordSealer(layer))
         }
         // What goes on from an older state is another device for everybody who has heard of the newer one.
-        if acceptsRollback || loss != nil { pins.forgetDevice(of: header.identity) }
+        wasUnknown = probe.pin == nil
+        let isRestored = pins.isRestored(header.identity, at: directory.canonicalPath)
+        mustBecomeAnother = acceptsRollback || loss != nil || isRestored
+        if mustBecomeAnother { pins.disown(header.identity) }
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
