@@ -8,8 +8,8 @@ internal import SealedObjects
 internal import TerminalText
 internal import VaultCore
 
-/// Attachments that do not open, found before anything of their note is written: no archive, pipe or age file can take
-/// back half a file.
+/// `UnreadableAttachments` holds attachments that do not open, found before anything of their note is written: no
+/// archive, pipe or age file can take back half a file.
 struct UnreadableAttachments {
     /// What scripts find in the report.
     static let code = "damagedAttachments"

@@ -70,7 +70,7 @@ final class ImportBatchJob: Job {
         } catch { return error.outcome }
     }
 
-    /// Attachments with the name and size of an imported file; the same name alone is another content.
+    /// Finds attachments with the name and size of an imported file; the same name alone is another content.
     private func findComparisons(_ index: Int, _ home: NoteID) throws(VaultError) {
         var present: [String: Attachment] = [:]
         let attachments = try store.imports.lending(opened) { () throws(VaultError) in

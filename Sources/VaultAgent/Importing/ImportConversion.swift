@@ -153,7 +153,7 @@ struct ImportConversion {
 }
 
 extension NoteRecord.Flags {
-    /// Those that a parser found, by their names.
+    /// Takes those that a parser found, by their names.
     init(_ parsed: ParsedNote.Flags) {
         self = []
         for flag in NoteFlag.allCases {

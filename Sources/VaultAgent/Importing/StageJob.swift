@@ -70,7 +70,7 @@ final class StageJob: Job {
         } catch { return error.outcome(.reading) }
     }
 
-    /// How long it is and what is in it, for a dry run.
+    /// Reads how long it is and what is in it, for a dry run.
     private static func read(_ passed: PassedDescriptor, _ goesOn: (UInt64) -> Bool) throws(ObjectError) -> Made {
         guard let digest = try? RunningDigest() else { throw ObjectError(.libraryFailure) }
         var chunk = [UInt8](repeating: 0, count: 256 << 10)

@@ -19,7 +19,7 @@ final class RotationDriver {
     /// Whether the loop should come back at once.
     var hasWork: Bool { running == nil && failure == nil && !isDone }
 
-    /// A little of it.
+    /// Does a little of it.
     ///
     /// - Returns: whether something was perhaps written.
     @discardableResult

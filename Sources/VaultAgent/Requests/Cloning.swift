@@ -10,7 +10,7 @@ extension OperationTable {
     static let cloning: [any Handled.Type] = [CloneVault.self]
 }
 
-/// Served by an agent that has no vault.
+/// It is served by an agent that has no vault.
 extension CloneVault: Handled {}
 
 extension RequestHandler {

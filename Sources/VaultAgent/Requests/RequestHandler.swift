@@ -138,7 +138,7 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    /// A request of an open vault that a note's password belongs to.
+    /// Serves a request of an open vault that a note's password belongs to.
     private func operate(_ operation: any Handled, _ secret: consuming SecretBytes, _ connection: Connection) {
         guard let store = session.store, !session.isOver else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
@@ -176,7 +176,7 @@ final class RequestHandler {
         session.edits.interrupted(edit)
     }
 
-    /// A step of the connection's long request.
+    /// Does a step of the connection's long request.
     func continueJob(of connection: Connection) {
         guard var job = connection.job, connection.queuedByteCount < Connection.queuedByteCountMax else { return }
         let outcome = job.step(connection)

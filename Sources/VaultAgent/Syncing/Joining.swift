@@ -37,7 +37,7 @@ final class Joining {
         (notes, isWaitingFor, work) = ([], [], nil)
     }
 
-    /// A little of it.
+    /// Does a little of it.
     ///
     /// - Returns: whether something was perhaps written.
     func step() throws(VaultError) -> Bool {
@@ -66,7 +66,7 @@ final class Joining {
     }
 }
 
-/// What a merge asks a comparison. Numbers alone: no text is in it.
+/// `MergeQuestion` is what a merge asks a comparison. Numbers alone: no text is in it.
 struct MergeQuestion: Hashable, Sendable {
     let base: [UInt32]
     let ours: [UInt32]
@@ -88,7 +88,7 @@ struct MergeQuestion: Hashable, Sendable {
     }
 }
 
-/// What came of it; nil when it did not work.
+/// `MergeAnswer` is what came of it; nil when it did not work.
 enum MergeAnswer: Sendable {
     case merged([MergeElement]?)
     case changes([TokenChange]?)

@@ -156,7 +156,7 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
-    /// Own entries that were made since.
+    /// Tells own entries that were made since.
     private func tellNew() throws(VaultError) {
         guard transactionsSeen != store.checks.transactionCount else { return }
         let position = try store.remotes.tellNew(over: name)
@@ -245,7 +245,7 @@ final class SyncHost {
     func countSent(_ count: Int) { sentCount += count }
 }
 
-/// Why something of a remote cannot be taken, other than by the store.
+/// `SyncProblem` says why something of a remote cannot be taken, other than by the store.
 enum SyncProblem: UInt8, Sendable {
     /// This vault's key is not the one of the remote.
     case rotated = 1
