@@ -38,7 +38,7 @@ extension AgentRequester where Self: ~Copyable {
         try request(operation, Enclosure())
     }
 
-    /// The same for a request whose answer is how it ended.
+    /// Does the same for a request whose answer is how it ended.
     ///
     /// - Throws: every outcome but success.
     public mutating func require<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure = Enclosure())

@@ -50,7 +50,7 @@ public enum ChildProgram {
         return status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
     }
 
-    /// What a program that is started apart prints, up to a limit; nil when there is more, or when it fails.
+    /// Returns what a program that is started apart prints, up to a limit; nil when there is more, or when it fails.
     public static func output(of path: String, _ arguments: [String], max: Int) -> [UInt8]? {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { return nil }

@@ -29,7 +29,7 @@ public enum PipeSignal {
     }
 }
 
-/// A pipe whose ends are closed with it, unless they were taken.
+/// `Pipe` is a pipe whose ends are closed with it, unless they were taken.
 struct Pipe: ~Copyable {
     private(set) var readingEnd: Int32
     private(set) var writingEnd: Int32

@@ -5,7 +5,7 @@ public import AgentProtocol
 public import SecretMemory
 public import VaultFormat
 
-/// What opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
+/// `Credential` is what opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
 public struct Credential: ~Copyable {
     public let kind: CredentialKind
     /// As `UnlockVault` takes it.
@@ -34,7 +34,7 @@ public struct Credential: ~Copyable {
         self.secret = secret
     }
 
-    /// The same once more, for a command that opens two vaults.
+    /// Returns the same once more, for a command that opens two vaults.
     public borrowing func duplicate() -> Credential { Credential(kind, secret.duplicate()) }
 }
 

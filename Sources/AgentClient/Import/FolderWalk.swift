@@ -39,7 +39,7 @@ struct FolderWalk {
         skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Whether a name is one of ours: not hidden, and with a known ending in any case.
+    /// Returns whether a name is one of ours: not hidden, and with a known ending in any case.
     static func isNote(_ name: [UInt8]) -> Bool {
         let lower = name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return !isHidden(name)
@@ -163,7 +163,8 @@ enum FolderFile {
 }
 
 extension SkippedFile {
-    /// A path's bytes made visible. Escaping makes one byte six at most, so the result is within the protocol's limit.
+    /// Takes a path's bytes and makes them visible. Escaping makes one byte six at most, so the result is within the
+    /// protocol's limit.
     init(bytes path: [UInt8], reason: Reason) {
         let shown = VisibleText.escaped(path: Array(path.prefix(2048)))
         self.init(path: path.count > 2048 ? shown + "…" : shown, reason: reason)

@@ -12,7 +12,7 @@ public import SecretMemory
 /// agent acknowledged stays, whatever happens then. Importing the same source again goes on where it ended, since notes
 /// that are there already are found again and not doubled.
 public struct ImportFeed: ~Copyable {
-    /// How the sending of a source ended.
+    /// `Ending` says how the sending of a source ended.
     public enum Ending: Sendable, Equatable {
         case complete
         /// Somebody cancelled it.
@@ -21,7 +21,7 @@ public struct ImportFeed: ~Copyable {
         case failed(ParserFailure)
     }
 
-    /// Told of all that happens. What it throws ends the import.
+    /// A `Listener` is told of all that happens. What it throws ends the import.
     public typealias Listener = (ImportNews) throws(ClientFailure) -> Void
 
     private let format: ImportFormat
@@ -124,8 +124,8 @@ public struct ImportFeed: ~Copyable {
         }
     }
 
-    /// A folder of notes. When the parser dies, the file on which it does is looked for and left out, and the others
-    /// are read.
+    /// Reads a folder of notes. When the parser dies, the file on which it does is looked for and left out, and the
+    /// others are read.
     private mutating func readNotes<Agent: AgentRequester & ~Copyable>(
         _ walk: FolderWalk, _ source: borrowing ImportSource, _ agent: inout Agent
     ) throws(ClientFailure) -> Ending {
@@ -222,7 +222,7 @@ public struct ImportFeed: ~Copyable {
     }
 }
 
-/// Notes on their way to the agent, some at a time: what it acknowledged stays.
+/// `NoteBatch` holds notes on their way to the agent, some at a time: what it acknowledged stays.
 private struct NoteBatch {
     private static let countMax = 200
     private static let byteCountMax = 1 << 20
@@ -241,7 +241,7 @@ private struct NoteBatch {
 }
 
 extension ImportSource {
-    /// Whether a source may hold private notes, for which a password is wanted: read up to the first of them.
+    /// Returns whether a source may hold private notes, for which a password is wanted: read up to the first of them.
     ///
     /// - Throws: `.interrupted` when somebody cancelled it; `.other` when vault-parse cannot be run.
     /// - Returns: true also for what cannot be read; that is the import's to tell.
