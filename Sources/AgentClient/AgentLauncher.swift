@@ -19,7 +19,7 @@ public struct StartedAgent: ~Copyable {
     public consuming func takeChannel() -> Channel { channel }
 }
 
-/// Starts an agent on one end of a socket pair.
+/// `AgentLauncher` starts an agent on one end of a socket pair.
 public enum AgentLauncher {
     /// The agent's environment: nothing of ours that it does not need, so that no variable can change how it loads or
     /// runs. The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).

@@ -4,7 +4,8 @@
 public import AgentProtocol
 internal import Glibc
 
-/// Ends a command: what the caller is told and with which exit code. It never holds a password or a note's text.
+/// `ClientFailure` ends a command: what the caller is told and with which exit code. It never holds a password or a
+/// note's text.
 public struct ClientFailure: Error, Sendable, Equatable {
     public let outcome: Outcome
 

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Reads environment variables.
+/// `Environment` reads environment variables.
 public enum Environment {
     /// Returns the value as bytes; nil when it is not set.
     public static func bytes(_ name: String) -> [UInt8]? {

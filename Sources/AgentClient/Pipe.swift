@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Keeps SIGPIPE from a front end: it may not ignore the signal, and must not end because a parser did.
+/// `PipeSignal` keeps SIGPIPE from a front end: it may not ignore the signal, and must not end because a parser did.
 public enum PipeSignal {
     /// Runs `body`, in which a write to a pipe without a reader fails with EPIPE and ends nobody. Other threads are not
     /// touched.

@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// Tells where a vault lies, and its identifier.
+/// `VaultLocation` tells where a vault lies, and its identifier.
 public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]

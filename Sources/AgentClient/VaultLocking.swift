@@ -5,7 +5,8 @@ public import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Locks vaults: finds the agents that have them open, has each lock, and waits for its end. It prints nothing.
+/// `VaultLocking` locks vaults: finds the agents that have them open, has each lock, and waits for its end. It prints
+/// nothing.
 public struct VaultLocking {
     /// `Found` says who had a vault open.
     public enum Found: Equatable {

@@ -38,7 +38,7 @@ public struct Credential: ~Copyable {
     public borrowing func duplicate() -> Credential { Credential(kind, secret.duplicate()) }
 }
 
-/// Opens one vault that is locked, through an agent that this process starts.
+/// `VaultOpening` opens one vault that is locked, through an agent that this process starts.
 public struct VaultOpening {
     public let location: VaultLocation
     /// Whether a vault is opened that is older than the one that was seen last.

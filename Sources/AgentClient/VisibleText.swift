@@ -15,7 +15,7 @@ public enum VisibleText {
     public static func escaped(path: [UInt8]) -> String { escaped(String(decoding: path, as: UTF8.self)) }
 }
 
-/// Writes a word so that it can be typed into a POSIX shell as it is shown.
+/// `ShellWord` writes a word so that it can be typed into a POSIX shell as it is shown.
 public enum ShellWord {
     /// Puts a word between single quotes where that is needed; control characters are made visible, since nobody could
     /// type them.

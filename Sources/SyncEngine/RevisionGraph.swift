@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `RevisionGraph` holds the entries of one note as a graph. Which revisions are heads, and in which order, follows from
-/// the entries alone: neither the order in which they came nor a clock has a say.
+/// `RevisionGraph` holds the entries of one note as a graph. Which revisions are heads, and in which order, follows
+/// from the entries alone: neither the order in which they came nor a clock has a say.
 public struct RevisionGraph: Sendable {
     private struct Node: Sendable {
         let parents: [RevisionID]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes a state: numbers big-endian, sets and dictionaries in the order of their keys.
+/// `StateWriter` writes a state: numbers big-endian, sets and dictionaries in the order of their keys.
 struct StateWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -46,7 +46,8 @@ struct StateWriter {
     }
 }
 
-/// Reads a state back and believes nothing: memory is taken as each value is read, not because a number announces it.
+/// `StateReader` reads a state back and believes nothing: memory is taken as each value is read, not because a number
+/// announces it.
 struct StateReader {
     private let bytes: [UInt8]
     private var at = 0

@@ -16,7 +16,7 @@ extension SyncEngine {
         (span - 1) * size(level) + 1...span * size(level)
     }
 
-    /// The next span of each level that is full.
+    /// Puts together and sends the next span of each level that is full.
     mutating func bundle() {
         for level in Self.levels where state.own.number / size(level) > state.spansSent[level - 1] {
             let span = state.spansSent[level - 1] + 1

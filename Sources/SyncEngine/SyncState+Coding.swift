@@ -9,7 +9,8 @@ public enum StateError: Error, Sendable {
     case malformed
 }
 
-/// This extension writes a state as its host keeps it, and reads it back. It has one encoding, so equal states are equal bytes.
+/// This extension writes a state as its host keeps it, and reads it back. It has one encoding, so equal states are
+/// equal bytes.
 ///
 ///     UInt8 version, device 16, UInt32 epoch, optional header 32, own mark, sentThrough, optional outgoing,
 ///     chains, forked, retired, retellings, suspicions, verified, flag card sent, spans sent and swept of 3 levels,

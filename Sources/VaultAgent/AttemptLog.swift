@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultCore
 
-/// Counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when each try
-/// starts a new agent.
+/// `AttemptLog` counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when
+/// each try starts a new agent.
 ///
 /// Not a defence against who can delete the file (our own user); Argon2id is. It slows a hand at an unattended
 /// keyboard.

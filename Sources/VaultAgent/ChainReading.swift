@@ -3,7 +3,8 @@
 
 internal import VaultCore
 
-/// Reads the vault's chain after an unlock, while nobody else waits, and says once what is wrong with it.
+/// `ChainReading` reads the vault's chain after an unlock, while nobody else waits, and says once what is wrong with
+/// it.
 struct ChainReading {
     private var check: ChainCheck?
     private var hasTold = false

@@ -3,7 +3,7 @@
 
 internal import AgentProtocol
 
-/// Sends answers as values, in frames that leave room for others.
+/// This extension sends answers as values, in frames that leave room for others.
 extension Connection {
     /// Sends a list in parts of a size that any client takes.
     func reply(_ list: NoteList) {

@@ -197,7 +197,7 @@ final class Connection {
         return true
     }
 
-    /// One with a frame, at its beginning; anything else is no client of ours.
+    /// Takes a descriptor that came with a frame, at its beginning; anything else is no client of ours.
     private func arrived(_ descriptor: Int32, isInOrder: Bool) {
         let taken = PassedDescriptor(taking: descriptor)
         guard isInOrder else {

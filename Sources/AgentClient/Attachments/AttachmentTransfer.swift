@@ -69,7 +69,7 @@ public struct OutputPipe {
     public func finish() { pump?.finish() }
 }
 
-/// Carries what the agent writes into a pipe on to a stream that an agent does not write to.
+/// `PipePump` carries what the agent writes into a pipe on to a stream that an agent does not write to.
 ///
 /// A process of its own, because this one waits for the agent's last word meanwhile.
 private final class PipePump {

@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 public import SecretMemory
 
-/// Opens age files for an import, each in a process of the agent's program: this one has no cryptography, and the
-/// running agent's keys stay out of it.
+/// `AgeOpener` opens age files for an import, each in a process of the agent's program: this one has no cryptography,
+/// and the running agent's keys stay out of it.
 public final class AgeOpener {
     private let kind: String
     /// A file of identities, open; or -1.

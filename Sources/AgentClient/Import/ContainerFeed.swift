@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// `ContainerFeed` holds the frames of a container, made as they are wanted: every file of a folder, or one file, as often
-/// as the parser asks.
+/// `ContainerFeed` holds the frames of a container, made as they are wanted: every file of a folder, or one file, as
+/// often as the parser asks.
 struct ContainerFeed: ~Copyable {
     private let descriptor: Int32
     private let isFolder: Bool

@@ -6,7 +6,7 @@ internal import CSystemShims
 internal import Glibc
 internal import ParserProtocol
 
-/// Finds the notes of a folder without following a link out of it.
+/// `FolderWalk` finds the notes of a folder without following a link out of it.
 struct FolderWalk {
     /// Files to import, as paths relative to the folder, in the order of their bytes.
     private(set) var files: [[UInt8]] = []
@@ -102,7 +102,7 @@ struct FolderWalk {
     }
 }
 
-/// Reads one file of a folder into the record that vault-parse takes.
+/// `FolderFile` reads one file of a folder into the record that vault-parse takes.
 enum FolderFile {
     struct Failure: Error {
         let reason: SkippedFile.Reason

@@ -7,7 +7,7 @@ internal import ForeignPrograms
 internal import Glibc
 public import ParserProtocol
 
-/// Says what a file or folder is an export of, and refuses what cannot be the format that was named.
+/// `ImportDetection` says what a file or folder is an export of, and refuses what cannot be the format that was named.
 ///
 /// A front end reads the beginning of a file, or the names in a folder; what they mean is said by `vault-parse`, since
 /// others wrote them.

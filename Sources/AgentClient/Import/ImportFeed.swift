@@ -6,7 +6,8 @@ internal import Glibc
 public import ParserProtocol
 public import SecretMemory
 
-/// Runs an import: reads a source, has it parsed in a process without keys, sends notes and attachments to the agent.
+/// `ImportFeed` runs an import: reads a source, has it parsed in a process without keys, sends notes and attachments to
+/// the agent.
 ///
 /// `begin`, `send` and the request `closing`, in this order on one connection; or `run`, which does all three. What the
 /// agent acknowledged stays, whatever happens then. Importing the same source again goes on where it ended, since notes

@@ -87,7 +87,7 @@ public struct ImportZone: Sendable {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// RFC 9636: a file of rules begins with "TZif".
+    /// Says whether a file holds rules by RFC 9636: a file of rules begins with "TZif".
     private static func holdsRules(_ path: String) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return false }

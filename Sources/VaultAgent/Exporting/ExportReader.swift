@@ -6,8 +6,8 @@ internal import ExportFormats
 internal import VaultCore
 internal import VaultFormat
 
-/// Reads the notes of an export out of the store, a little at a time. A note that is gone when its turn comes is passed
-/// over; one that is locked, or damaged, is counted.
+/// `ExportReader` reads the notes of an export out of the store, a little at a time. A note that is gone when its turn
+/// comes is passed over; one that is locked, or damaged, is counted.
 struct ExportReader {
     /// `Step` says what a step came to.
     enum Step {

@@ -50,7 +50,7 @@ struct UnreadableAttachments {
             count: UInt64(count), isMissing: true)
     }
 
-    /// Damaged, cut, exchanged or gone; also what the disk itself cannot read.
+    /// Says whether an attachment is damaged, cut, exchanged or gone; also what the disk itself cannot read.
     private static func isDamage(_ error: any Error) -> Bool {
         switch error {
         case let error as ObjectError: error.code == .notAuthentic || (error.code == .io && error.systemError == EIO)

@@ -6,7 +6,7 @@ internal import ParserProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes notes of the vault of what a parser sent.
+/// `ImportConversion` makes notes of the vault of what a parser sent.
 struct ImportConversion {
     let store: OpenVault
     let session: ImportSession

@@ -6,8 +6,9 @@ internal import ForeignCrypto
 internal import Glibc
 internal import SecretMemory
 
-/// Opens one age file for an import and ends. A process of its own for each file, without a vault: what reads a
-/// stranger's header is near no other key, and the content goes from its locked memory through a pipe, never to a disk.
+/// `SealedFileOpening` opens one age file for an import and ends. A process of its own for each file, without a vault:
+/// what reads a stranger's header is near no other key, and the content goes from its locked memory through a pipe,
+/// never to a disk.
 public enum SealedFileOpening {
     private static let identityByteCountMax = 64 << 10
     private static let identityCountMax = 100

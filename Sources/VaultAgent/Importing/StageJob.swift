@@ -8,8 +8,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes that name it.
-/// In a dry run it is only read.
+/// `StageJob` seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes
+/// that name it. In a dry run it is only read.
 final class StageJob: Job {
     private struct Made: Sendable {
         var sealed: SealedObject?

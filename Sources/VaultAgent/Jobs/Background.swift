@@ -63,7 +63,7 @@ final class Background<Result: Sendable>: Sendable {
     }
 }
 
-/// Wakes the loop from another thread.
+/// `BackgroundWake` wakes the loop from another thread.
 enum BackgroundWake {
     static let descriptor: Int32 = vs_event_descriptor()
 

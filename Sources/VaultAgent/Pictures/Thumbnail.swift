@@ -8,8 +8,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes the small picture of an attachment: its content goes to a confined program, and what comes back is parsed like
-/// anything untrusted.
+/// `Thumbnail` makes the small picture of an attachment: its content goes to a confined program, and what comes back is
+/// parsed like anything untrusted.
 enum Thumbnail {
     /// Larger files are not decoded.
     static let contentByteCountMax: UInt64 = 128 << 20

@@ -7,7 +7,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Serves requests, one after another for each connection. It answers with operations done and never with a key.
+/// `RequestHandler` serves requests, one after another for each connection. It answers with operations done and never
+/// with a key.
 final class RequestHandler {
     let session: Session
     /// A client asked to lock: the server ends after the answer is sent.

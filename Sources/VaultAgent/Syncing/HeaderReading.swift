@@ -7,7 +7,7 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
+/// `HeaderReading` reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
 ///
 /// Spec: docs/format.md §25.3.
 struct HeaderReading {

@@ -5,9 +5,9 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
-/// Joins the heads of notes that fit together, after entries of other devices came in. Texts are merged on a thread of
-/// their own, by a process of its own (docs/decisions/0030): a first try finds what there is to be merged, a second one
-/// takes the answers.
+/// `Joining` joins the heads of notes that fit together, after entries of other devices came in. Texts are merged on a
+/// thread of their own, by a process of its own (docs/decisions/0030): a first try finds what there is to be merged, a
+/// second one takes the answers.
 final class Joining {
     private let store: OpenVault
     private var notes: [NoteID] = []
@@ -94,7 +94,7 @@ enum MergeAnswer: Sendable {
     case changes([TokenChange]?)
 }
 
-/// Answers what is known, and remembers what is not.
+/// `AnsweredComparison` answers what is known, and remembers what is not.
 private final class AnsweredComparison: TokenComparison {
     private let known: [MergeQuestion: MergeAnswer]
     private(set) var questions: [MergeQuestion] = []

@@ -39,7 +39,7 @@ extension StoreFolder {
     }
 }
 
-/// Reads the cards of a remote: each once in a session.
+/// `CardReader` reads the cards of a remote: each once in a session.
 struct CardReader {
     /// By name; nil for what is none of this epoch's.
     private var known: [StoreName: [UInt8]?] = [:]

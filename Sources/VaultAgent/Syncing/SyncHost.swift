@@ -9,7 +9,8 @@ internal import VaultFormat
 
 internal import struct SyncEngine.Entry
 
-/// Syncs an open vault over one remote: tells the engine what happens, and does what it asks for, in its order.
+/// `SyncHost` syncs an open vault over one remote: tells the engine what happens, and does what it asks for, in its
+/// order.
 ///
 /// What is written down is written before what follows from it is asked for, so a crash repeats work and skips none
 /// (docs/decisions/0045-sync-engine.md). It works in steps, within the agent's loop.

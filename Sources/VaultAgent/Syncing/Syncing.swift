@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SyncProtocol
 internal import VaultCore
 
-/// Syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon after a
-/// change, and now and then to see what others have written. It never keeps anybody from the notes.
+/// `Syncing` syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon
+/// after a change, and now and then to see what others have written. It never keeps anybody from the notes.
 final class Syncing {
     private var store: OpenVault?
     private(set) var hosts: [SyncHost] = []
