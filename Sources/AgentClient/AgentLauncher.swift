@@ -15,7 +15,7 @@ public struct StartedAgent: ~Copyable {
         self.pid = pid
     }
 
-    /// Returns its end of the connection.
+    /// Returns our end of the connection.
     public consuming func takeChannel() -> Channel { channel }
 }
 

@@ -34,7 +34,7 @@ struct AttemptLog {
         if let path { unsafe unlink(path) }
     }
 
-    /// Reads one byte of count, eight of the last failure's time in milliseconds.
+    /// Reads one byte of count, and eight of the last failure's time in milliseconds.
     private func read() -> (count: UInt8, failedAt: Int64) {
         guard let path else { return (0, 0) }
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -23,7 +23,7 @@ final class PassedDescriptor: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns another descriptor of the same; its owner closes it.
+    /// Returns another descriptor of the same open file; its owner closes it.
     func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
     /// Returns the same as a backup's folder.
@@ -36,10 +36,10 @@ final class PassedDescriptor: @unchecked Sendable {
         return UInt64(clamping: status.st_size)
     }
 
-    /// Checks for a regular file or a pipe that is open for reading.
+    /// Checks that this is a regular file or a pipe that is open for reading.
     func checkReadable() throws(Refusal) { try check(allowing: O_RDONLY) }
 
-    /// Checks for a regular file or a pipe that is open for writing, and for a file at the place that we say.
+    /// Checks that this is a regular file or a pipe that is open for writing, a file at the place that we say.
     func checkWritable() throws(Refusal) {
         let isFile = try check(allowing: O_WRONLY)
         if isFile && fcntl(descriptor, F_GETFL) & O_APPEND != 0 { throw .appends }

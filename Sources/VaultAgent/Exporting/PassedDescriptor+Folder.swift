@@ -14,7 +14,7 @@ extension PassedDescriptor {
         case notEmpty
     }
 
-    /// Checks for a directory that is ours, 0700, still there, empty, and open for more than its path.
+    /// Checks that this is a directory that is ours, 0700, still there, empty, and open for more than its path.
     ///
     /// The client has just made it. Whatever else is passed here is a mistake or worse, and nothing is written into it.
     func checkEmptyFolder() throws(FolderRefusal) {

@@ -105,7 +105,7 @@ final class ImportSession {
         NoteRecord.Flags(ImportFormat(rawValue: order.format)?.declaration.knownFlags ?? [])
     }
 
-    /// Names notes that others link to and that never came.
+    /// Reports notes that others link to and that never came.
     func nameBrokenPromises() {
         for promise in promised.values.filter({ !$0.isKept }).sorted(by: { $0.source < $1.source }) {
             add(ImportLoss(promise.source, Loss(.linkTargetMissing)))

@@ -134,7 +134,7 @@ extension RequestContext {
         return (try CredentialBox.parse(kind, first), try CredentialBox.parse(new.kind, second))
     }
 
-    /// Returns what slots are called; a recovery key's name is not taken over by a password.
+    /// Returns what slots are called, by their identifiers; a recovery key's name is not taken over by a password.
     func names() throws(VaultError) -> [[UInt8]: String] {
         let slots = try store.keyslots.all().filter { $0.kind != .recoveryKey && !$0.name.isEmpty }
         return Dictionary(slots.map { ($0.slotID, $0.name) }) { first, _ in first }

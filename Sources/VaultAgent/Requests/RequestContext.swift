@@ -30,7 +30,7 @@ struct RequestContext {
         body.isEmpty || body.hasSuffix("\n") ? body + text : body + "\n" + text
     }
 
-    /// Returns all of them, or none of the work is begun.
+    /// Returns the identifiers of all of them, or throws before any of the work is begun.
     func ids(_ refs: [String]) throws(VaultError) -> [NoteID] {
         var ids: [NoteID] = []
         for ref in refs { ids.append(try store.notes.resolve(ref)) }
