@@ -4,7 +4,7 @@
 public import AgentProtocol
 
 extension AgentConnection {
-    /// What to tell when the agent went away. Only an `end` promises that something was saved.
+    /// Says what to tell when the agent went away. Only an `end` promises that something was saved.
     public func lost(_ effect: RequestEffect) -> ClientFailure {
         let gone = "the agent ended before it answered"
         switch effect {

@@ -6,7 +6,7 @@ internal import Glibc
 public import SecretMemory
 internal import VaultFormat
 
-/// What a request sends besides its fields.
+/// `Enclosure` is what a request sends besides its fields.
 @frozen public struct Enclosure: ~Copyable {
     /// Follows the request.
     public var secret: SecretBytes?
@@ -26,11 +26,12 @@ internal import VaultFormat
     }
 }
 
-/// One connection to an agent: requests, and what it answers. It prints nothing, asks nobody, and takes no signal.
+/// `AgentConnection` is one connection to an agent: requests, and what it answers. It prints nothing, asks nobody, and
+/// takes no signal.
 ///
 /// A request is followed by `next` until the `end`; or `ask` does both. Spec: docs/agent-protocol.md §3.
 public struct AgentConnection: ~Copyable {
-    /// Something that an agent said.
+    /// `Event` is something that an agent said.
     public enum Event: Sendable {
         /// A value of the operation's `Reply`, encoded.
         case reply([UInt8])
@@ -120,7 +121,7 @@ public struct AgentConnection: ~Copyable {
     /// How often an agent that ends is looked for, each time 20 ms later.
     private static let looksMax = 500
 
-    /// The socket of the agent that listens for a vault; nil when there is none.
+    /// Returns the socket of the agent that listens for a vault; nil when there is none.
     public static func channel(to vaultID: [UInt8]) throws(ClientFailure) -> Channel? {
         do {
             return try AgentAddress.connect(to: try AgentAddress.socketPath(vaultID: vaultID))
@@ -249,7 +250,7 @@ public struct AgentConnection: ~Copyable {
         }
     }
 
-    /// A secret that came with the answer, such as a new recovery key; it is given once.
+    /// Returns a secret that came with the answer, such as a new recovery key; it is given once.
     public mutating func takeSecret() -> SecretBytes? { secret.take() }
 
     /// Reads a value of an answer.
@@ -257,7 +258,8 @@ public struct AgentConnection: ~Copyable {
         do throws(FormatError) { return try Asked.Reply(parsing: bytes) } catch { throw lost(effect) }
     }
 
-    /// A request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever sends it.
+    /// Returns a request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever
+    /// sends it.
     private func checked<Sent: Operation>(_ operation: Sent) throws(ClientFailure) -> [UInt8] {
         let encoded = operation.encoded(for: traits)
         guard encoded.count < Frame.byteCountMax - 1 else {
@@ -282,7 +284,7 @@ public struct AgentConnection: ~Copyable {
         return encoded
     }
 
-    /// Why no agent can be reached, or none can listen, in words.
+    /// Says why no agent can be reached, or none can listen, in words.
     public static func failure(_ failure: AgentAddress.Failure) -> ClientFailure {
         switch failure {
         case _ where failure.systemError != 0: SystemError.failure("cannot look for the agent", failure.systemError)

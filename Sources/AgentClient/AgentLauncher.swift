@@ -5,7 +5,7 @@ public import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// An agent that this process started, and our end of the connection to it.
+/// `StartedAgent` is an agent that this process started, and our end of the connection to it.
 public struct StartedAgent: ~Copyable {
     private let channel: Channel
     public let pid: Int32
@@ -15,11 +15,11 @@ public struct StartedAgent: ~Copyable {
         self.pid = pid
     }
 
-    /// Its end of the connection.
+    /// Returns our end of the connection.
     public consuming func takeChannel() -> Channel { channel }
 }
 
-/// Starts an agent on one end of a socket pair.
+/// `AgentLauncher` starts an agent on one end of a socket pair.
 public enum AgentLauncher {
     /// The agent's environment: nothing of ours that it does not need, so that no variable can change how it loads or
     /// runs. The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).
@@ -54,9 +54,9 @@ public enum AgentLauncher {
     }
 }
 
-/// The process at the other end of a socket.
+/// `AgentProcess` is the process at the other end of a socket.
 public enum AgentProcess {
-    /// Its number, as the kernel knows it; nil when it is not of our user.
+    /// Returns its number, as the kernel knows it; nil when it is not of our user.
     public static func pid(of descriptor: Int32) -> Int32? {
         var pid: Int32 = 0
         var uid: uid_t = 0
@@ -64,7 +64,7 @@ public enum AgentProcess {
         return pid
     }
 
-    /// Whether it is stopped, by a signal or a debugger (proc(5)).
+    /// Returns whether it is stopped, by a signal or a debugger (proc(5)).
     public static func isStopped(_ pid: Int32) -> Bool {
         let descriptor = unsafe open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

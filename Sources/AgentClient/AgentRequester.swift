@@ -3,8 +3,8 @@
 
 public import AgentProtocol
 
-/// Carries requests to an agent and gives its answers: a connection itself, or a front end's own way of waiting for
-/// one.
+/// `AgentRequester` carries requests to an agent and gives its answers: a connection itself, or a front end's own way
+/// of waiting for one.
 ///
 /// What takes more than one request (an unlock, an import, an attachment) is written on this, so that a front end can
 /// draw progress, tell notices and cancel meanwhile.
@@ -38,7 +38,7 @@ extension AgentRequester where Self: ~Copyable {
         try request(operation, Enclosure())
     }
 
-    /// The same for a request whose answer is how it ended.
+    /// Does the same for a request whose answer is how it ended.
     ///
     /// - Throws: every outcome but success.
     public mutating func require<Asked: Operation>(_ operation: Asked, _ enclosure: consuming Enclosure = Enclosure())

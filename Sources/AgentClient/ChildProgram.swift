@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Starts other programs, found by their full path, without a shell.
+/// `ChildProgram` starts other programs, found by their full path, without a shell.
 public enum ChildProgram {
     /// Starts a program with two descriptors of ours as its standard streams; its standard error is ours.
     public static func start(
@@ -50,7 +50,7 @@ public enum ChildProgram {
         return status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
     }
 
-    /// What a program that is started apart prints, up to a limit; nil when there is more, or when it fails.
+    /// Returns what a program that is started apart prints, up to a limit; nil when there is more, or when it fails.
     public static func output(of path: String, _ arguments: [String], max: Int) -> [UInt8]? {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { return nil }
@@ -70,7 +70,7 @@ public enum ChildProgram {
     }
 }
 
-/// Lends texts as the NULL-terminated array that exec(2) takes.
+/// `CStrings` lends texts as the NULL-terminated array that exec(2) takes.
 public enum CStrings {
     public static func with<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }

@@ -4,7 +4,8 @@
 public import AgentProtocol
 internal import Glibc
 
-/// Ends a command: what the caller is told and with which exit code. It never holds a password or a note's text.
+/// `ClientFailure` ends a command: what the caller is told and with which exit code. It never holds a password or a
+/// note's text.
 public struct ClientFailure: Error, Sendable, Equatable {
     public let outcome: Outcome
 
@@ -18,12 +19,12 @@ public struct ClientFailure: Error, Sendable, Equatable {
     static let endOfAgent = ClientFailure(
         .other, "the agent ended before it answered", hint: "vault status, then vault unlock")
 
-    /// A command line that cannot be carried out.
+    /// Makes the failure of a command line that cannot be carried out.
     public static func usage(_ message: String, hint: String = "vault help") -> ClientFailure {
         ClientFailure(.usage, message, hint: hint)
     }
 
-    /// A text of a command line that is longer than the agent takes.
+    /// Makes the failure of a text of a command line that is longer than the agent takes.
     ///
     /// - Parameters:
     ///   - text: the text or its first bytes; no secret, for its beginning is shown.
@@ -36,11 +37,11 @@ public struct ClientFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The system's words for an error number, in lower case as all messages are.
+/// `SystemError` gives the system's words for an error number, in lower case as all messages are.
 public enum SystemError {
     public static func text(_ number: Int32) -> String { unsafe String(cString: strerror(number)).lowercased() }
 
-    /// A call that failed: what was to be done, why not, and what to type where that is known.
+    /// Makes the failure of a system call: what was to be done, why not, and what to type where that is known.
     public static func failure(_ what: String, _ number: Int32, _ code: ExitCode = .other) -> ClientFailure {
         guard let refusal = SystemRefusal(number) else { return ClientFailure(code, "\(what): \(text(number))") }
         return ClientFailure(code, "\(what): \(refusal.message)", hint: refusal.hint)

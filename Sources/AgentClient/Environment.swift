@@ -3,15 +3,15 @@
 
 internal import Glibc
 
-/// Reads environment variables.
+/// `Environment` reads environment variables.
 public enum Environment {
-    /// The value as bytes; nil when it is not set.
+    /// Returns the value as bytes; nil when it is not set.
     public static func bytes(_ name: String) -> [UInt8]? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
     }
 
-    /// The value as text; nil when it is not set or not UTF-8.
+    /// Returns the value as text; nil when it is not set or not UTF-8.
     public static func text(_ name: String) -> String? { bytes(name).flatMap { String(validating: $0, as: UTF8.self) } }
 
     /// All variables as `NAME=value`, for programs of the person's own choice. What is not UTF-8 is left out.
@@ -26,7 +26,7 @@ public enum Environment {
         return variables
     }
 
-    /// All variables with some set anew.
+    /// Returns all variables with some set anew.
     public static func all(with changes: [(name: String, value: String)]) -> [String] {
         all.filter { variable in !changes.contains { variable.hasPrefix($0.name + "=") } }
             + changes.map { $0.name + "=" + $0.value }

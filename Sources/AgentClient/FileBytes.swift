@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Reads a whole stream, up to a limit, and writes bytes to one.
+/// `FileBytes` reads a whole stream, up to a limit, and writes bytes to one.
 public enum FileBytes {
     public struct Failure: Error, Equatable {
         /// There is more than the limit.

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Keeps SIGPIPE from a front end: it may not ignore the signal, and must not end because a parser did.
+/// `PipeSignal` keeps SIGPIPE from a front end: it may not ignore the signal, and must not end because a parser did.
 public enum PipeSignal {
     /// Runs `body`, in which a write to a pipe without a reader fails with EPIPE and ends nobody. Other threads are not
     /// touched.
@@ -29,7 +29,7 @@ public enum PipeSignal {
     }
 }
 
-/// A pipe whose ends are closed with it, unless they were taken.
+/// `Pipe` is a pipe whose ends are closed with it, unless they were taken.
 struct Pipe: ~Copyable {
     private(set) var readingEnd: Int32
     private(set) var writingEnd: Int32

@@ -4,9 +4,9 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// Our other programs, found beside this one and never through PATH.
+/// `Programs` finds our other programs, beside this one and never through PATH.
 public enum Programs {
-    /// The path of a program of ours, after a look at who could have changed it.
+    /// Returns the path of a program of ours, after a look at who could have changed it.
     ///
     /// - Throws: `.failSafe` when its directory or file may be written by others, or belongs to another user than root
     ///   and us.

@@ -3,9 +3,10 @@
 
 internal import Glibc
 
-/// What an agent saved of a vault whose folder was removed while it was unlocked. Spec: docs/format.md §14.
+/// `RescuedVault` is what an agent saved of a vault whose folder was removed while it was unlocked. Spec:
+/// docs/format.md §14.
 enum RescuedVault {
-    /// The commands that make a vault of it again, the newest one; nil where nothing was saved.
+    /// Returns the commands that make a vault of it again, the newest one; nil where nothing was saved.
     static func commands(into directory: [UInt8]) -> String? {
         guard let place = folder() else { return nil }
         let names = names(in: place)

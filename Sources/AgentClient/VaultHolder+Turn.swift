@@ -50,7 +50,7 @@ extension VaultHolder {
             }
         }
 
-        /// Whether an unlock that was refused is to be tried once more: somebody else was quicker.
+        /// Says whether an unlock that was refused is to be tried once more: somebody else was quicker.
         public mutating func comesAgain(after outcome: Outcome, _ location: VaultLocation) throws(ClientFailure) -> Bool
         {
             guard outcome.code == .conflict else { return false }

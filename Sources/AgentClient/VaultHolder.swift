@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The process that has a vault open, as the kernel knows it: it holds the lock on the vault's file `lock` and on its
-/// folder.
+/// `VaultHolder` is the process that has a vault open, as the kernel knows it: it holds the lock on the vault's file
+/// `lock` and on its folder.
 ///
 /// An agent of another runtime directory (cron, sudo, a second login) is not found by its socket, nor is one whose
 /// socket was removed; this is what finds them. Linux: flock(2), /proc/locks (proc(5)), /proc/net/unix.
@@ -20,7 +20,7 @@ public struct VaultHolder: Equatable {
     /// and for one that is ending.
     public let socket: String?
 
-    /// Who has the vault open; nil when nobody has.
+    /// Says who has the vault open; nil when nobody has.
     ///
     /// - Throws: `.other` where that cannot be seen: nobody may then say that the vault is locked.
     public static func find(_ location: VaultLocation) throws(ClientFailure) -> VaultHolder? {
@@ -110,7 +110,7 @@ public struct VaultHolder: Equatable {
         }
     }
 
-    /// Major and minor number as /proc/locks has them, in hexadecimal digits (makedev(3)).
+    /// Returns the major and minor number as /proc/locks has them, in hexadecimal digits (makedev(3)).
     private static func deviceName(_ device: dev_t) -> String {
         let number = UInt64(device)
         let major = (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
@@ -125,20 +125,22 @@ public struct VaultHolder: Equatable {
                 == true
     }
 
-    /// An agent that was ended and still holds its locks: its first thread is gone, with its arguments, and another
-    /// one is in the kernel until a slow disk has answered. It has the name of its program left.
+    /// Says whether the process is an agent that was ended and still holds its locks: its first thread is gone, with
+    /// its arguments, and another one is in the kernel until a slow disk has answered. It has the name of its program
+    /// left.
     private static func isEndingAgent(_ pid: Int32) -> Bool {
         word("State:", of: pid) == "Z" && word("Name:", of: pid) == "vault-agent"
             && word("Uid:", of: pid) == String(getuid())
     }
 
-    /// The first word behind a name in /proc/PID/status.
+    /// Returns the first word behind a name in /proc/PID/status.
     private static func word(_ name: String, of pid: Int32) -> String? {
         lines(bytes("/proc/\(pid)/status")).first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace)
             .dropFirst().first.map(String.init)
     }
 
-    /// The socket with the vault's name that this process listens on; without an answer there one whose file is gone.
+    /// Returns the socket with the vault's name that this process listens on; without an answer there one whose file is
+    /// gone.
     private static func socket(of pid: Int32?, _ vaultID: [UInt8]?) -> String? {
         guard let vaultID else { return nil }
         let ending = "/" + AgentAddress.hex(vaultID) + ".sock"

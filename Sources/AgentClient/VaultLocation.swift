@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// Tells where a vault lies, and its identifier.
+/// `VaultLocation` tells where a vault lies, and its identifier.
 public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
@@ -33,8 +33,8 @@ public struct VaultLocation: Sendable, Equatable {
 
     private static let headerNames = ["header", "header.2"]
 
-    /// The vault's identifier, or that of a copy of it, read from its header at a fixed offset. It only names the
-    /// agent's socket: nothing is trusted.
+    /// Returns the vault's identifier, or that of a copy of it, read from its header at a fixed offset. It only names
+    /// the agent's socket: nothing is trusted.
     ///
     /// The second copy is asked when the first one cannot say.
     ///

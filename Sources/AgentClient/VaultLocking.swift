@@ -5,9 +5,10 @@ public import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// Locks vaults: finds the agents that have them open, has each lock, and waits for its end. It prints nothing.
+/// `VaultLocking` locks vaults: finds the agents that have them open, has each lock, and waits for its end. It prints
+/// nothing.
 public struct VaultLocking {
-    /// Who had a vault open.
+    /// `Found` says who had a vault open.
     public enum Found: Equatable {
         case nobody
         /// The agent that listens where this process looks.

@@ -5,7 +5,7 @@ public import AgentProtocol
 public import SecretMemory
 public import VaultFormat
 
-/// What opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
+/// `Credential` is what opens a vault: which kind it is, and its secret. A front end asks for it; nothing here does.
 public struct Credential: ~Copyable {
     public let kind: CredentialKind
     /// As `UnlockVault` takes it.
@@ -34,11 +34,11 @@ public struct Credential: ~Copyable {
         self.secret = secret
     }
 
-    /// The same once more, for a command that opens two vaults.
+    /// Returns the same once more, for a command that opens two vaults.
     public borrowing func duplicate() -> Credential { Credential(kind, secret.duplicate()) }
 }
 
-/// Opens one vault that is locked, through an agent that this process starts.
+/// `VaultOpening` opens one vault that is locked, through an agent that this process starts.
 public struct VaultOpening {
     public let location: VaultLocation
     /// Whether a vault is opened that is older than the one that was seen last.

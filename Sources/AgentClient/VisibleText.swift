@@ -3,19 +3,19 @@
 
 internal import TerminalText
 
-/// A path or an argument that is quoted back: nothing in it can drive the terminal, or be there without being seen. The
-/// rule is `SafeText`'s.
+/// `VisibleText` shows a path or an argument that is quoted back: nothing in it can drive the terminal, or be there
+/// without being seen. The rule is `SafeText`'s.
 public enum VisibleText {
     public static func escaped(_ text: String) -> String { SafeText.safe(text, .quoted) }
 
-    /// A text of several lines: line feeds and tabs stay.
+    /// Shows a text of several lines: line feeds and tabs stay.
     public static func escaped(lines text: String) -> String { SafeText.safe(text, .multiline) }
 
-    /// A path's bytes for a message; what is not UTF-8 becomes U+FFFD.
+    /// Returns a path's bytes for a message; what is not UTF-8 becomes U+FFFD.
     public static func escaped(path: [UInt8]) -> String { escaped(String(decoding: path, as: UTF8.self)) }
 }
 
-/// Writes a word so that it can be typed into a POSIX shell as it is shown.
+/// `ShellWord` writes a word so that it can be typed into a POSIX shell as it is shown.
 public enum ShellWord {
     /// Puts a word between single quotes where that is needed; control characters are made visible, since nobody could
     /// type them.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One thing that happened to a note, the same on every device. What it holds is opaque here.
+/// `Entry` is one thing that happened to a note, the same on every device. What it holds is opaque here.
 public struct Entry: Hashable, Sendable {
-    /// What an entry does to the graph of its note.
+    /// `Kind` says what an entry does to the graph of its note.
     public enum Kind: Hashable, Sendable {
         /// A revision, made by a person or by a join.
         case revision
@@ -24,7 +24,7 @@ public struct Entry: Hashable, Sendable {
     /// The sealed record.
     public let body: [UInt8]
 
-    /// An entry.
+    /// Makes an entry.
     public init(
         id: RevisionID, note: NoteID, kind: Kind = .revision, parents: [RevisionID], removes: Bool = false,
         body: [UInt8]
@@ -36,6 +36,6 @@ public struct Entry: Hashable, Sendable {
     /// One entry is one name: a join that two devices made is one.
     public static func == (left: Entry, right: Entry) -> Bool { left.id == right.id }
 
-    /// By the name alone.
+    /// Hashes the name alone.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What the engine is told.
+/// `Event` is what the engine is told.
 public enum Event: Sendable {
     /// A session begins: after an unlock, a start, a crash.
     case started
@@ -45,7 +45,7 @@ public enum Event: Sendable {
     case repair
 }
 
-/// What a store answered to a get, after it was opened outside of the engine.
+/// `Answer` is what a store answered to a get, after it was opened outside of the engine.
 public enum Answer: Sendable {
     /// A segment of just this place.
     case segment(OpenedSegment)
@@ -59,7 +59,7 @@ public enum Answer: Sendable {
     case failed
 }
 
-/// What the engine asks for, to be done in this order. After a kill the rest is not done.
+/// `Effect` is what the engine asks for, to be done in this order. After a kill the rest is not done.
 public enum Effect: Sendable {
     /// Write the state down, durably.
     case record(SyncState)
@@ -87,7 +87,7 @@ public enum Effect: Sendable {
     case alarm(Alarm)
 }
 
-/// What the owner must know.
+/// `Alarm` is what the owner must know.
 public enum Alarm: Hashable, Sendable {
     /// A device's chain says two things: the remote shows different things, or the device was set back.
     case forked(DeviceID)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The entries of one note as a graph. Which revisions are heads, and in which order, follows from the entries alone:
-/// neither the order in which they came nor a clock has a say.
+/// `RevisionGraph` holds the entries of one note as a graph. Which revisions are heads, and in which order, follows
+/// from the entries alone: neither the order in which they came nor a clock has a say.
 public struct RevisionGraph: Sendable {
     private struct Node: Sendable {
         let parents: [RevisionID]
@@ -16,7 +16,7 @@ public struct RevisionGraph: Sendable {
     private var unknown: Set<RevisionID> = []
     private let rules: Rules
 
-    /// A graph without entries.
+    /// Makes a graph without entries.
     public init() { rules = .all }
 
     @_spi(Simulation) public init(rules: Rules) { self.rules = rules }
@@ -40,7 +40,7 @@ public struct RevisionGraph: Sendable {
         if covered.contains(entry.id) { deepen() }
     }
 
-    /// What a forked chain said may come after what was made from it.
+    /// Corrects the depths of all entries: what a forked chain said may come after what was made from it.
     private mutating func deepen() {
         var isDeeper = true
         while isDeeper {
@@ -65,10 +65,10 @@ public struct RevisionGraph: Sendable {
     /// The entries that no entry came after, purges too: what a device may not have heard of while it still writes.
     public var leaves: [RevisionID] { nodes.keys.filter { !covered.contains($0) }.sorted() }
 
-    /// How many entries lie under it, on the longest way.
+    /// Says how many entries lie under it, on the longest way.
     public func depth(_ revision: RevisionID) -> Int { nodes[revision]?.depth ?? 0 }
 
-    /// What a revision was made from, and itself.
+    /// Returns what a revision was made from, and itself.
     public func ancestors(_ revision: RevisionID) -> Set<RevisionID> {
         var found: Set<RevisionID> = []
         var rest = [revision]
@@ -78,7 +78,7 @@ public struct RevisionGraph: Sendable {
         return found
     }
 
-    /// The deepest revision from which both some of these and another were made.
+    /// Returns the deepest revision from which both some of these and another were made.
     private func newestCommon(_ ours: [RevisionID], _ theirs: RevisionID) -> RevisionID? {
         // What is looked at next lies above all that is still to come: whatever both reach is met with both marks.
         var marks = Dictionary(uniqueKeysWithValues: ours.map { ($0, 1) })

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The rules without which devices come apart, each with a name. A product has them all; the simulation takes one out
-/// and must then find a run that fails.
+/// `Rules` are the rules without which devices come apart, each with a name. A product has them all; the simulation
+/// takes one out and must then find a run that fails.
 public struct Rules: OptionSet, Hashable, Sendable {
     /// The rules as bits.
     public let rawValue: UInt32
 
-    /// Of bits; see `all`.
+    /// Makes a set of bits; see `all`.
     @_spi(Simulation) public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// What its writer had seen is applied before a segment is.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A segment of a chain: its number and the hash of it as it lies.
+/// `Mark` is a segment of a chain: its number and the hash of it as it lies.
 public struct Mark: Hashable, Sendable {
     /// From 1; 0 is before the first.
     public var number: UInt64
     /// Of the sealed bytes.
     public var digest: Digest
 
-    /// A mark.
+    /// Makes a mark.
     public init(number: UInt64, digest: Digest) {
         self.number = number
         self.digest = digest
@@ -18,9 +18,9 @@ public struct Mark: Hashable, Sendable {
     public static let none = Mark(number: 0, digest: .zero)
 }
 
-/// What the name of an object in a remote is made of, by HMAC outside of the engine.
+/// `Place` is what the name of an object in a remote is made of, by HMAC outside of the engine.
 public struct Place: Hashable, Sendable {
-    /// What lies there.
+    /// `Kind` says what lies there.
     public enum Kind: Hashable, Sendable {
         /// Says that a device is there: found by a listing.
         case card
@@ -39,13 +39,13 @@ public struct Place: Hashable, Sendable {
     /// The number in its chain; 0 for a card.
     public let number: UInt64
 
-    /// A place.
+    /// Makes a place.
     public init(kind: Kind, epoch: UInt32, device: DeviceID, number: UInt64 = 0) {
         (self.kind, self.epoch, self.device, self.number) = (kind, epoch, device, number)
     }
 }
 
-/// What one device says at once. Sealed outside of the engine, once, and sent as it is.
+/// `Segment` is what one device says at once. Sealed outside of the engine, once, and sent as it is.
 public struct Segment: Hashable, Sendable {
     /// Where it belongs: it opens nowhere else.
     public var place: Place
@@ -66,7 +66,7 @@ public struct Segment: Hashable, Sendable {
     /// What happened; none when only the vector is told.
     public var entries: [Entry]
 
-    /// A segment.
+    /// Makes a segment.
     public init(
         place: Place, previous: Digest, vector: [DeviceID: Mark] = [:], forked: Set<DeviceID> = [],
         retired: Set<DeviceID> = [], isPart: Bool = false, isWholeState: Bool = false, nextHeader: Digest? = nil,
@@ -86,7 +86,7 @@ public struct Segment: Hashable, Sendable {
     }
 }
 
-/// The end of an epoch.
+/// `Ending` is the end of an epoch.
 public struct Ending: Hashable, Sendable {
     /// The epoch that ends.
     public let epoch: UInt32
@@ -96,14 +96,14 @@ public struct Ending: Hashable, Sendable {
     public let header: Digest
 }
 
-/// A segment that was opened, with the hash of its sealed bytes.
+/// `OpenedSegment` is a segment that was opened, with the hash of its sealed bytes.
 public struct OpenedSegment: Hashable, Sendable {
     /// What it says.
     public let segment: Segment
     /// Of the sealed bytes.
     public let digest: Digest
 
-    /// An opened segment.
+    /// Makes an opened segment.
     public init(segment: Segment, digest: Digest) {
         self.segment = segment
         self.digest = digest

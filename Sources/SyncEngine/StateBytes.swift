@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes a state: numbers big-endian, sets and dictionaries in the order of their keys.
+/// `StateWriter` writes a state: numbers big-endian, sets and dictionaries in the order of their keys.
 struct StateWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -46,7 +46,8 @@ struct StateWriter {
     }
 }
 
-/// Reads a state back and believes nothing: memory is taken as each value is read, not because a number announces it.
+/// `StateReader` reads a state back and believes nothing: memory is taken as each value is read, not because a number
+/// announces it.
 struct StateReader {
     private let bytes: [UInt8]
     private var at = 0
@@ -77,7 +78,7 @@ struct StateReader {
     mutating func word() throws(StateError) -> UInt64 { try take(8).reduce(0) { $0 << 8 | UInt64($1) } }
     mutating func half() throws(StateError) -> UInt32 { try take(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Of a segment or an entry: no chain is longer, so that sums never overflow.
+    /// Reads the number of a segment or an entry: no chain is longer, so that sums never overflow.
     mutating func number() throws(StateError) -> UInt64 {
         let number = try word()
         guard number <= 1 << 62 else { throw .malformed }
@@ -114,7 +115,7 @@ struct StateReader {
         return values
     }
 
-    /// In their order, none twice: a state has one encoding.
+    /// Reads values in their order, none twice: a state has one encoding.
     mutating func ascending<Value, Key: Comparable>(
         by key: (Value) -> Key, _ body: (inout StateReader) throws(StateError) -> Value
     ) throws(StateError) -> [Value] {

@@ -3,7 +3,7 @@
 
 /// An epoch ends with a segment that names what of it counts, and the header of the next one.
 extension SyncEngine {
-    /// Whether of a chain nothing is of interest but whether it ends its epoch.
+    /// Returns whether of a chain nothing is of interest but whether it ends its epoch.
     func isScanned(_ chain: SyncState.Chain) -> Bool { chain.epoch < state.epoch || state.isEnded }
 
     /// Anybody who had the keys of the epoch can have written it: it is the owner's word when its key was given.

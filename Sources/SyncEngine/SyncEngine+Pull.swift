@@ -46,7 +46,7 @@ extension SyncEngine {
         }
     }
 
-    /// A store's answer.
+    /// Takes a store's answer.
     mutating func take(_ place: Place, _ answer: Answer) {
         asked.remove(place)
         if place.device == state.device {
@@ -190,7 +190,7 @@ extension SyncEngine {
         if opened.segment.nextHeader != nil { state.chains[place.device]?.hasEnded = true }
     }
 
-    /// Of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.
+    /// Reads a segment of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.
     private mutating func scan(_ opened: OpenedSegment) -> Bool {
         advance(opened)
         let isNew = learn(opened.segment.ending)
@@ -210,7 +210,7 @@ extension SyncEngine {
         if state.forked.contains(device), !segment.entries.isEmpty { retellForked(device) }
     }
 
-    /// What the writer of a segment had read and this device has not.
+    /// Returns the devices of which the writer of a segment had read something that this device has not.
     private func missing(_ segment: Segment) -> [DeviceID] {
         segment.vector.filter { device, mark in
             device != state.device && !state.forked.contains(device) && !segment.forked.contains(device)

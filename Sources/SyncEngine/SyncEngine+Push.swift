@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension SyncEngine {
-    /// Entries that the vault has committed; one that was told before is not taken twice.
+    /// Takes in entries that the vault has committed; one that was told before is not taken twice.
     mutating func addLocal(_ entries: [Entry], through: UInt64) {
         let done = max(unsentThrough, state.outgoing?.through ?? 0, state.sentThrough)
         guard through > done else {
@@ -128,7 +128,7 @@ extension SyncEngine {
 
     // MARK: What all have read
 
-    /// How far all active devices have read a chain, by their own words.
+    /// Says how far all active devices have read a chain, by their own words.
     public func passedByAll(_ device: DeviceID) -> UInt64 {
         let isAwaited = rules.contains(.retiredDoNotHold) ? !state.awaited.isEmpty : hasOld
         guard !isAwaited else { return 0 }
@@ -146,9 +146,9 @@ extension SyncEngine {
             && !(rules.contains(.retiredDoNotHold) && state.retired.contains(device))
     }
 
-    /// Whether what lies under an entry may be thinned out: all active devices have passed the entry, so that what they
-    /// write from now on is made from it or from what came after it. To be asked of each leaf of the note: who has not
-    /// heard of a purge may still edit what it took.
+    /// Returns whether what lies under an entry may be thinned out: all active devices have passed the entry, so that
+    /// what they write from now on is made from it or from what came after it. To be asked of each leaf of the note:
+    /// who has not heard of a purge may still edit what it took.
     ///
     /// - Parameter descendant: the segment by which the entry came. One of an epoch before counts as passed.
     public func mayThin(under descendant: (device: DeviceID, number: UInt64)) -> Bool {

@@ -37,7 +37,7 @@ extension SyncEngine {
         }
     }
 
-    /// What this device finds under its own name.
+    /// Takes what this device finds under its own name.
     mutating func takeOwn(_ place: Place, _ answer: Answer) {
         unreadTail.remove(place)
         let number = place.number
@@ -87,7 +87,7 @@ extension SyncEngine {
         get(place)
     }
 
-    /// The span over the next own number, which there is only when this device was set back.
+    /// Takes the span over the next own number, which there is only when this device was set back.
     mutating func takeTailSpan(_ place: Place, level: Int, _ answer: Answer) {
         guard unreadTail.remove(place) != nil else { return }
         switch answer {
@@ -142,9 +142,9 @@ extension SyncEngine {
 
     // MARK: Identity
 
-    /// From here on another device. What the old chain has said since comes in as any other device's; what it has not
-    /// sent is said by the new one. The old identity holds nothing up; who still speaks under it, as the original of
-    /// a copy, takes a new one too.
+    /// Takes the identity of another device. What the old chain has said since comes in as any other device's; what it
+    /// has not sent is said by the new one. The old identity holds nothing up; who still speaks under it, as the
+    /// original of a copy, takes a new one too.
     mutating func takeNewIdentity() {
         state.chains[state.device] = SyncState.Chain(seen: state.own, epoch: state.epoch)
         beginChain()
@@ -152,7 +152,7 @@ extension SyncEngine {
         effects.append(.put(place(.card)))
     }
 
-    /// An empty chain of a fresh identity; what is sealed and not acknowledged is said anew.
+    /// Begins an empty chain of a fresh identity; what is sealed and not acknowledged is said anew.
     mutating func beginChain() {
         state.retired.insert(state.device)
         state.device = fresh

@@ -6,17 +6,17 @@ extension SyncEngine {
     /// The levels of spans.
     static let levels = 1...3
 
-    /// How many segments a span of this level covers.
+    /// Says how many segments a span of this level covers.
     func size(_ level: Int) -> UInt64 { (0..<level).reduce(1) { size, _ in size * limits.spanWidth } }
 
-    /// The span of this level that covers a segment.
+    /// Returns the span of this level that covers a segment.
     func span(_ level: Int, over number: UInt64) -> UInt64 { (number - 1) / size(level) + 1 }
 
     private func numbers(_ level: Int, _ span: UInt64) -> ClosedRange<UInt64> {
         (span - 1) * size(level) + 1...span * size(level)
     }
 
-    /// The next span of each level that is full.
+    /// Puts together and sends the next span of each level that is full.
     mutating func bundle() {
         for level in Self.levels where state.own.number / size(level) > state.spansSent[level - 1] {
             let span = state.spansSent[level - 1] + 1
@@ -43,7 +43,7 @@ extension SyncEngine {
         return span <= state.spansSent[level - 1] && numbers(level, span).upperBound <= passed
     }
 
-    /// What this device finds under the name of an own span.
+    /// Takes what this device finds under the name of an own span.
     mutating func takeOwnSpan(_ place: Place, level: Int, _ answer: Answer) {
         takeTailSpan(place, level: level, answer)
         guard place.device == state.device else { return }

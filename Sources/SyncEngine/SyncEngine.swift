@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One device of a vault over one remote, as a state machine: it is told events and gives effects. It reads no clock,
-/// makes no random number, and touches no file and no key; a step is repeated after a crash and never skipped.
+/// `SyncEngine` is one device of a vault over one remote, as a state machine: it is told events and gives effects. It
+/// reads no clock, makes no random number, and touches no file and no key; a step is repeated after a crash and never
+/// skipped.
 ///
 /// Spec: docs/decisions/0045-sync-engine.md
 public struct SyncEngine: Sendable {
-    /// Sizes and times.
+    /// `Limits` holds sizes and times.
     public struct Limits: Hashable, Sendable {
         /// How many segments one span of the first level covers; of the second their square, of the third their cube.
         public var spanWidth: UInt64 = 64
@@ -19,7 +20,7 @@ public struct SyncEngine: Sendable {
         /// How many own segments that not all have passed are looked for in a session.
         public var looksMax: UInt64 = 8
 
-        /// The product's.
+        /// Makes the product's limits.
         public init() {}
     }
 
@@ -56,7 +57,7 @@ public struct SyncEngine: Sendable {
     var told: Set<Alarm> = []
     var effects: [Effect] = []
 
-    /// The engine of a device.
+    /// Makes the engine of a device.
     public init(state: SyncState, limits: Limits = Limits()) { self.init(state: state, limits: limits, rules: .all) }
 
     @_spi(Simulation) public init(state: SyncState, limits: Limits, rules: Rules) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Why bytes are no state.
+/// `StateError` says why bytes are no state.
 public enum StateError: Error, Sendable {
     /// Another version than this program's.
     case unknownVersion
@@ -9,7 +9,8 @@ public enum StateError: Error, Sendable {
     case malformed
 }
 
-/// A state as its host keeps it. It has one encoding, so equal states are equal bytes.
+/// This extension writes a state as its host keeps it, and reads it back. It has one encoding, so equal states are
+/// equal bytes.
 ///
 ///     UInt8 version, device 16, UInt32 epoch, optional header 32, own mark, sentThrough, optional outgoing,
 ///     chains, forked, retired, retellings, suspicions, verified, flag card sent, spans sent and swept of 3 levels,
@@ -186,7 +187,7 @@ extension StateReader {
 }
 
 extension Identifier {
-    /// The identifier of at most 16 bytes; zeros follow where there are fewer.
+    /// Makes the identifier of at most 16 bytes; zeros follow where there are fewer.
     public init(bytes: [UInt8]) {
         let word = { (range: Range<Int>) in
             range.reduce(UInt64(0)) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
@@ -196,7 +197,7 @@ extension Identifier {
 }
 
 extension Digest {
-    /// The digest of 32 bytes; nil for any other number of them.
+    /// Makes the digest of 32 bytes; nil for any other number of them.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         let words = stride(from: 0, to: 32, by: 8).map { at in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What a device must not forget: written down by its host, and given back at the next start.
+/// `SyncState` is what a device must not forget: written down by its host, and given back at the next start.
 public struct SyncState: Hashable, Sendable {
-    /// How far another device's chain was read.
+    /// `Chain` says how far another device's chain was read.
     public struct Chain: Hashable, Sendable {
         /// The last segment that was applied.
         public var seen = Mark.none
@@ -15,7 +15,7 @@ public struct SyncState: Hashable, Sendable {
         /// Whether it was over before its epoch was, or was found after that: nobody waits for it.
         var isLate = false
     }
-    /// A segment that was sealed and of which no store has said that it has it.
+    /// `Outgoing` is a segment that was sealed and of which no store has said that it has it.
     public struct Outgoing: Hashable, Sendable {
         /// Where it goes.
         public let place: Place
@@ -26,7 +26,7 @@ public struct SyncState: Hashable, Sendable {
         let isWholeState: Bool
         let ending: Ending?
     }
-    /// Entries that must be said once more by this device.
+    /// `Retelling` names entries that must be said once more by this device.
     public enum Retelling: Hashable, Sendable {
         /// All that the vault holds.
         case everything
@@ -35,7 +35,7 @@ public struct SyncState: Hashable, Sendable {
         /// All that came by none of these chains up to these numbers.
         case beyond([DeviceID: UInt64])
     }
-    /// Something that is an alarm if it lasts.
+    /// `Suspicion` is something that is an alarm if it lasts.
     public enum Suspicion: Hashable, Sendable {
         /// Others quote a segment that is not there.
         case hidden(DeviceID)
@@ -92,7 +92,7 @@ public struct SyncState: Hashable, Sendable {
     /// Whether this epoch has ended.
     public var isEnded: Bool { endings.values.contains { $0.epoch == epoch } }
 
-    /// A device that has said and heard nothing: of a new vault, or of a clone from a remote.
+    /// Makes the state of a device that has said and heard nothing: of a new vault, or of a clone from a remote.
     ///
     /// - Parameters:
     ///   - header: the digest of the header with which the epoch began, where it is known.

@@ -7,8 +7,8 @@ internal import Glibc
 internal import SessionSignals
 internal import VaultCore
 
-/// The agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the last reason to
-/// stay is gone.
+/// `AgentServer` is the agent's loop: one thread, poll(2), long requests in steps. It ends when the vault locks or the
+/// last reason to stay is gone.
 public final class AgentServer {
     private let session = Session()
     private let handler: RequestHandler
@@ -170,7 +170,7 @@ public final class AgentServer {
         return connections.contains { $0.mayMakeWay(now: now, inNeed: true) }
     }
 
-    /// Milliseconds until something must be done without being asked.
+    /// Returns the milliseconds until something must be done without being asked.
     private func timeout() -> Int32 {
         let now = BootClock.seconds
         if connections.contains(where: {
@@ -222,8 +222,8 @@ public final class AgentServer {
         if let idle { handler.disconnected(connections.remove(at: idle)) }
     }
 
-    /// One frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or a
-    /// signal waiting.
+    /// Serves one frame in a turn, so that no client, however many requests it sends ahead, keeps others, the timers or
+    /// a signal waiting.
     private func serve(_ connection: Connection) {
         connection.flush()
         let held = connection.heldByteCount

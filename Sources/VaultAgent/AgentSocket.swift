@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// The socket that an open vault's agent listens on.
+/// `AgentSocket` is the socket that an open vault's agent listens on.
 final class AgentSocket {
     let descriptor: Int32
     private let path: String
@@ -40,7 +40,7 @@ final class AgentSocket {
     /// Whether the path still leads to this socket; a logout removes the runtime directory.
     var isStillThere: Bool { inode != 0 && Self.inode(path) == inode }
 
-    /// The next client of our own user; others are hung up on before a byte is read (ThreatModel E01).
+    /// Returns the next client of our own user; others are hung up on before a byte is read (ThreatModel E01).
     func accept() -> Connection? {
         while true {
             let client = Glibc.accept(descriptor, nil, nil)

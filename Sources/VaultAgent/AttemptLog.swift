@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import VaultCore
 
-/// Counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when each try
-/// starts a new agent.
+/// `AttemptLog` counts wrong passwords for a vault in the runtime directory, so that the waiting time grows also when
+/// each try starts a new agent.
 ///
 /// Not a defence against who can delete the file (our own user); Argon2id is. It slows a hand at an unattended
 /// keyboard.
@@ -18,7 +18,8 @@ struct AttemptLog {
         path = (try? AgentAddress.socketPath(vaultID: vaultID)).map { $0 + ".tries" }
     }
 
-    /// Seconds until the next try may begin: 0.25 after the first failure, doubling to 8, less what has passed since.
+    /// Returns the seconds until the next try may begin: 0.25 after the first failure, doubling to 8, less what has
+    /// passed since.
     func secondsToWait() -> Double {
         let (count, failedAt) = read()
         guard count > 0 else { return 0 }
@@ -33,7 +34,7 @@ struct AttemptLog {
         if let path { unsafe unlink(path) }
     }
 
-    /// One byte of count, eight of the last failure's time in milliseconds.
+    /// Reads one byte of count, and eight of the last failure's time in milliseconds.
     private func read() -> (count: UInt8, failedAt: Int64) {
         guard let path else { return (0, 0) }
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

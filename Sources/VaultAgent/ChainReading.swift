@@ -3,7 +3,8 @@
 
 internal import VaultCore
 
-/// Reads the vault's chain after an unlock, while nobody else waits, and says once what is wrong with it.
+/// `ChainReading` reads the vault's chain after an unlock, while nobody else waits, and says once what is wrong with
+/// it.
 struct ChainReading {
     private var check: ChainCheck?
     private var hasTold = false
@@ -14,13 +15,13 @@ struct ChainReading {
 
     mutating func end() { check = nil }
 
-    /// A little of it.
+    /// Reads a little of it.
     mutating func step(whileIdle isIdle: Bool) {
         guard isIdle, let check else { return }
         if !check.step() { self.check = nil }
     }
 
-    /// Whether the one who asks now is to hear that something is wrong: the first one after it was found.
+    /// Returns whether the one who asks now is to hear that something is wrong: the first one after it was found.
     mutating func takeNews(of store: OpenVault) -> Bool {
         guard !hasTold, store.chain.isDamaged else { return false }
         hasTold = true
@@ -29,7 +30,7 @@ struct ChainReading {
 }
 
 extension Session {
-    /// Whether the one who asks now is to hear that the vault's chain does not fit together.
+    /// Returns whether the one who asks now is to hear that the vault's chain does not fit together.
     func takeChainNews() -> Bool {
         guard let store else { return false }
         return chainReading.takeNews(of: store)

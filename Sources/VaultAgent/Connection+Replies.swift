@@ -3,9 +3,9 @@
 
 internal import AgentProtocol
 
-/// Sends answers as values, in frames that leave room for others.
+/// This extension sends answers as values, in frames that leave room for others.
 extension Connection {
-    /// A list in parts of a size that any client takes.
+    /// Sends a list in parts of a size that any client takes.
     func reply(_ list: NoteList) {
         guard list.notes.count > Self.listPartCount else { return sendReply(list) }
         for begin in stride(from: 0, to: list.notes.count, by: Self.listPartCount) {
@@ -20,7 +20,7 @@ extension Connection {
 
     private static let listPartCount = 1000
 
-    /// A value of an answer, in frames that leave room for others.
+    /// Sends a value of an answer, in frames that leave room for others.
     func reply(_ value: some ReplyValue) { sendReply(value) }
 
     private func sendReply(_ value: some ReplyValue) {

@@ -6,7 +6,7 @@ internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 
-/// One client's socket: whole frames in, queued bytes out, never blocking.
+/// `Connection` is one client's socket: whole frames in, queued bytes out, never blocking.
 final class Connection {
     let descriptor: Int32
     /// Set once the peer's first frame was a hello of our version.
@@ -127,7 +127,7 @@ final class Connection {
 
     // MARK: Reading
 
-    /// The next whole frame, or nil when there is none yet. A frame that cannot be breaks the connection.
+    /// Returns the next whole frame, or nil when there is none yet. A frame that cannot be breaks the connection.
     ///
     /// - Parameter sparingly: one small read only, while others are in the middle of large frames.
     func receive(sparingly: Bool = false) -> Incoming? {
@@ -201,7 +201,7 @@ final class Connection {
         return true
     }
 
-    /// One with a frame, at its beginning; anything else is no client of ours.
+    /// Takes a descriptor that came with a frame, at its beginning; anything else is no client of ours.
     private func arrived(_ descriptor: Int32, isInOrder: Bool) {
         let taken = PassedDescriptor(taking: descriptor)
         guard isInOrder else {
@@ -211,7 +211,7 @@ final class Connection {
         passed = taken
     }
 
-    /// The descriptor that came with the request; it is closed with the value.
+    /// Returns the descriptor that came with the request; it is closed with the value.
     func takePassed() -> PassedDescriptor? {
         defer { passed = nil }
         return passed

@@ -5,9 +5,10 @@ internal import CSystemShims
 internal import Glibc
 internal import VaultCrypto
 
-/// What a process that is to hold keys does first.
+/// `Hardening` is what a process that is to hold keys does first.
 public enum Hardening {
-    /// No core file, no debugger of our own user, no new privileges, nothing readable by others, no folder kept busy.
+    /// Allows no core file, no debugger of our own user, no new privileges, nothing readable by others, no folder kept
+    /// busy.
     ///
     /// - Returns: whether the kernel agreed to all of it; the agent refuses to go on otherwise.
     public static func apply() -> Bool {

@@ -3,10 +3,10 @@
 
 internal import Glibc
 
-/// Our other programs, which lie beside this one and nowhere else: what they are given they can only answer
-/// (docs/decisions/0009).
+/// `InstalledProgram` finds our other programs, which lie beside this one and nowhere else: what they are given they
+/// can only answer (docs/decisions/0009).
 enum InstalledProgram {
-    /// The path of a program of ours, after a look at who could have changed it.
+    /// Returns the path of a program of ours, after a look at who could have changed it.
     ///
     /// - Returns: nil when it is not there, or it or its folder belongs to somebody else than root and us, or can be
     ///   written by others.

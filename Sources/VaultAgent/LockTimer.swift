@@ -3,8 +3,8 @@
 
 internal import Glibc
 
-/// When an open vault locks by itself: after a time without requests, after a time in any case, and when the machine
-/// has slept.
+/// `LockTimer` says when an open vault locks by itself: after a time without requests, after a time in any case, and
+/// when the machine has slept.
 struct LockTimer {
     let idleSeconds: Double
     let maxSeconds: Double
@@ -23,25 +23,25 @@ struct LockTimer {
         sleptAtBegin = slept
     }
 
-    /// Whether it is over; asked before each request is served.
+    /// Returns whether it is over; asked before each request is served.
     func isOver(now: Double, slept: Double) -> Bool {
         now - lastRequest >= idleSeconds || now - begin >= maxSeconds || slept - sleptAtBegin > Self.sleepTolerance
     }
 
     mutating func requestServed(now: Double) { lastRequest = now }
 
-    /// Seconds until it may be over.
+    /// Returns the seconds until it may be over.
     func remaining(now: Double) -> Double {
         max(0, min(lastRequest + idleSeconds, begin + maxSeconds) - now)
     }
 
-    /// Seconds of the two limits that are left, for `vault status`.
+    /// Returns the seconds of the two limits that are left, for `vault status`.
     func left(now: Double) -> (idle: Double, max: Double) {
         (max(0, lastRequest + idleSeconds - now), max(0, begin + maxSeconds - now))
     }
 }
 
-/// Time that goes on while the machine sleeps: a lid that was closed for a night counts.
+/// `BootClock` reads the time that goes on while the machine sleeps: a lid that was closed for a night counts.
 enum BootClock {
     /// Seconds since start, sleep included.
     static var seconds: Double { read(CLOCK_BOOTTIME) }

@@ -8,7 +8,7 @@ internal import VaultCore
 internal import VaultFormat
 internal import VaultCrypto
 
-/// What the agent holds: nothing, a vault that was looked at, one that is being made, or one that is open.
+/// `Session` is what the agent holds: nothing, a vault that was looked at, one that is being made, or one that is open.
 ///
 /// ```
 /// empty ──probe──▶ probed ──unlock──▶ open ──lock, timeout, signal──▶ empty (the process ends)
@@ -174,7 +174,7 @@ final class Session {
         wordRemoval = WordRemoval(store)
     }
 
-    /// A little of that, while nobody else waits.
+    /// Does a little of that, while nobody else waits.
     func removeWords(whileIdle isIdle: Bool) {
         guard isIdle, let removal = wordRemoval else { return }
         if (try? removal.step()) != true { wordRemoval = nil }
@@ -208,7 +208,7 @@ final class Session {
     /// An agent for one command does not work on what nobody waits for.
     var rotationHasWork: Bool { (vaultIDToServe != nil || rotationWatchers > 0) && rotation?.hasWork == true }
 
-    /// A little of it; at its end nobody knows of it any more but who waits.
+    /// Does a little of it; at its end nobody knows of it any more but who waits.
     ///
     /// - Returns: whether something was perhaps written.
     func continueRotation() -> Bool {
@@ -218,7 +218,7 @@ final class Session {
         return hasWritten
     }
 
-    /// Seconds until a private note is to be locked; nil when none is open.
+    /// Returns the seconds until a private note is to be locked; nil when none is open.
     func secondsToRelock(now: Double) -> Double? { noteTimers.remaining(now: now) }
 
     func requestServed() { timer?.requestServed(now: BootClock.seconds) }

@@ -6,7 +6,7 @@ internal import TerminalText
 internal import VaultCore
 internal import VaultFormat
 
-/// What is said of damaged vaults and notes.
+/// This extension has what is said of damaged vaults and notes.
 extension VaultError {
     /// What is damaged, where the vault opens without it on its owner's word.
     var lossOutcome: Outcome {
@@ -49,8 +49,8 @@ extension VaultError {
                 + "--accept-rollback if this one is to count")
     }
 
-    /// How the rescued index becomes the vault's again. What lies there now is put aside under names that nothing has
-    /// yet, and what is put back replaces nothing: no file is ever lost by it. What was put aside may hold notes of
+    /// Says how the rescued index becomes the vault's again. What lies there now is put aside under names that nothing
+    /// has yet, and what is put back replaces nothing: no file is ever lost by it. What was put aside may hold notes of
     /// another machine; `vault adopt` takes them over.
     ///
     /// - Parameter withHeader: whether one was rescued too, since the one in the folder may be gone with it.

@@ -267,7 +267,7 @@ extension VaultError {
         }
     }
 
-    /// The sentence of the system's reason, if it has one.
+    /// Returns the sentence of the system's reason, if it has one.
     private func refusal(_ code: ExitCode, before: String = "", after: String = "") -> Outcome? {
         SystemRefusal(systemError).map { Outcome(code, before + $0.message + after, hint: $0.hint) }
     }

@@ -6,7 +6,7 @@ internal import TerminalText
 internal import VaultCore
 internal import VaultFormat
 
-/// What is said of a word that names no note, or more than one.
+/// This extension has what is said of a word that names no note, or more than one.
 extension VaultError {
     /// Quotes the word that named nothing.
     var nothingFound: Outcome {
@@ -23,7 +23,7 @@ extension VaultError {
         }
     }
 
-    /// A word of a request, in one line of at most 60 characters.
+    /// Returns a word of a request, in one line of at most 60 characters.
     private static func quoted(_ word: String) -> String {
         let line = SafeText.singleLine(word)
         guard line.count > quotedCharacterCountMax else { return "'\(line)'" }

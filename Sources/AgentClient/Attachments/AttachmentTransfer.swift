@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 internal import ParserProtocol
 
-/// Files on their way into a vault. The agent reads them from a descriptor: what is in them never goes through the
-/// front end's memory.
+/// `AttachmentUpload` sends files on their way into a vault. The agent reads them from a descriptor: what is in them
+/// never goes through the front end's memory.
 public enum AttachmentUpload {
     /// Sends one file. It belongs to the note once `CommitAttachments` was asked for.
     ///
@@ -45,7 +45,7 @@ public enum AttachmentUpload {
     }
 }
 
-/// A stream of ours as a descriptor that an agent may write to.
+/// `OutputPipe` is a stream of ours as a descriptor that an agent may write to.
 ///
 /// A file or a pipe is written by the agent itself; a terminal, a device or a file that has content, through a pipe:
 /// the agent writes from offset 0.
@@ -69,7 +69,7 @@ public struct OutputPipe {
     public func finish() { pump?.finish() }
 }
 
-/// Carries what the agent writes into a pipe on to a stream that an agent does not write to.
+/// `PipePump` carries what the agent writes into a pipe on to a stream that an agent does not write to.
 ///
 /// A process of its own, because this one waits for the agent's last word meanwhile.
 private final class PipePump {

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// A file without a name that lies in memory alone: for content on its way between two programs.
+/// `MemoryFile` is a file without a name that lies in memory alone: for content on its way between two programs.
 public final class MemoryFile {
     /// Open for reading and writing; closed with this object.
     public let descriptor: Int32
@@ -24,7 +24,7 @@ public final class MemoryFile {
     /// Goes back to its beginning.
     public func rewind() { lseek(descriptor, 0, SEEK_SET) }
 
-    /// All of it, at most 512 MiB.
+    /// Returns all of it, at most 512 MiB.
     public func content() throws(ClientFailure) -> [UInt8] {
         rewind()
         do { return try FileBytes.read(descriptor, max: 512 << 20) } catch {

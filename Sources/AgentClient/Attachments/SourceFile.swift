@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 internal import ParserProtocol
 
-/// A file or pipe that is to be attached, open for reading, with its first bytes, by which `vault-parse` says what it
-/// is (`FileKinds`).
+/// `SourceFile` is a file or pipe that is to be attached, open for reading, with its first bytes, by which
+/// `vault-parse` says what it is (`FileKinds`).
 public final class SourceFile {
     /// At the beginning of the content; closed with this object, unless it is standard input.
     public let descriptor: Int32

@@ -6,8 +6,8 @@ internal import CSystemShims
 internal import Glibc
 public import SecretMemory
 
-/// Opens age files for an import, each in a process of the agent's program: this one has no cryptography, and the
-/// running agent's keys stay out of it.
+/// `AgeOpener` opens age files for an import, each in a process of the agent's program: this one has no cryptography,
+/// and the running agent's keys stay out of it.
 public final class AgeOpener {
     private let kind: String
     /// A file of identities, open; or -1.
@@ -66,7 +66,7 @@ public final class AgeOpener {
         return pid
     }
 
-    /// What the process's end says of a file, when it says something.
+    /// Returns what the process's end says of a file, when it says something.
     func failure(_ code: Int32, of name: String) -> ClientFailure? {
         let file = VisibleText.escaped(name)
         switch SealedFileExit(rawValue: code) {
@@ -99,7 +99,7 @@ public final class AgeOpener {
     }
 }
 
-/// An export that is sealed for age: recognised by its first bytes, opened once to see what it holds.
+/// `SealedSource` is an export that is sealed for age: recognised by its first bytes, opened once to see what it holds.
 enum SealedSource {
     private static let magic = "age-encryption.org/v1\n"
     private static let armor = "-----BEGIN AGE ENCRYPTED FILE-----"
@@ -111,14 +111,14 @@ enum SealedSource {
 
     private static func isArmored(_ head: [UInt8]) -> Bool { head.drop { $0 <= 0x20 }.starts(with: armor.utf8) }
 
-    /// Whether a passphrase opens it, so that one may be asked for.
+    /// Returns whether a passphrase opens it, so that one may be asked for.
     static func wantsPassphrase(_ head: [UInt8]) -> Bool {
         if head.starts(with: (magic + passphraseStanza).utf8) { return true }
         guard isArmored(head) else { return false }
         return head.drop { $0 <= 0x20 }.dropFirst(armor.utf8.count).drop { $0 <= 0x20 }.starts(with: armoredStanza.utf8)
     }
 
-    /// The beginning of what is in it.
+    /// Returns the beginning of what is in it.
     ///
     /// - Parameter file: at its beginning.
     static func head(_ file: Int32, _ opener: AgeOpener, name: String, count: Int) throws(ClientFailure) -> [UInt8] {

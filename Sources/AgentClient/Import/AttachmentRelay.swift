@@ -6,8 +6,8 @@ internal import Glibc
 internal import ParserProtocol
 internal import VaultFormat
 
-/// A file on its way from the parser to the agent, through a pipe and a piece at a time: it is never whole in this
-/// process.
+/// This extension carries a file on its way from the parser to the agent, through a pipe and a piece at a time: it is
+/// never whole in this process.
 extension ImportFeed {
     /// - Returns: how the import ends, when it ends here.
     mutating func relay<Agent: AgentRequester & ~Copyable>(
@@ -70,7 +70,7 @@ extension ImportFeed {
 }
 
 extension AttachmentStart {
-    /// What it is, by its first bytes and never by its name. Imported photos keep what is in them.
+    /// Says what it is, by its first bytes and never by its name. Imported photos keep what is in them.
     fileprivate func file(_ found: FileKind) -> AddedFile {
         var file = AddedFile(name: name, kind: kind(found), mediaType: found.mediaType)
         file.caption = traits?.caption ?? ""

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// The frames of a container, made as they are wanted: every file of a folder, or one file, as often as the parser
-/// asks.
+/// `ContainerFeed` holds the frames of a container, made as they are wanted: every file of a folder, or one file, as
+/// often as the parser asks.
 struct ContainerFeed: ~Copyable {
     private let descriptor: Int32
     private let isFolder: Bool
@@ -32,7 +32,7 @@ struct ContainerFeed: ~Copyable {
         opener = source.opener
     }
 
-    /// Everything that a source holds.
+    /// Takes everything that a source holds.
     init(whole source: borrowing ImportSource) {
         let paths =
             source.isFolder ? FolderWalk(folder: source.descriptor, .everything).files : [Array(source.name.utf8)]
@@ -95,7 +95,7 @@ struct ContainerFeed: ~Copyable {
         } catch { throw FolderFile.Failure(reason: .notDecrypted) }
     }
 
-    /// The same open file from its beginning: by its name it could have become another one.
+    /// Returns the same open file from its beginning: by its name it could have become another one.
     private func reopened() throws(FolderFile.Failure) -> (Int32, Int64?) {
         let file = dup(descriptor)
         guard file >= 0, lseek(file, 0, SEEK_SET) == 0 else { throw FolderFile.Failure(reason: .unreadable) }
@@ -108,7 +108,7 @@ struct ContainerFeed: ~Copyable {
     }
 }
 
-/// One file of a container, open to be read to its end: as it is, or through what decrypts it.
+/// `ContainerEntry` is one file of a container, open to be read to its end: as it is, or through what decrypts it.
 final class ContainerEntry {
     let modified: Int64?
     private let descriptor: Int32

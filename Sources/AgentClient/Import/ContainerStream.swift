@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// How a parser is run for an import.
+/// `ParserSetting` says how a parser is run for an import.
 struct ParserSetting {
     let zone: ImportZone
     /// Asked several times a second.
@@ -14,7 +14,8 @@ struct ParserSetting {
     var program: ParserProgram?
 }
 
-/// What `vault-parse` makes of a container, record after record, while the container is still being sent.
+/// `ContainerStream` is what `vault-parse` makes of a container, record after record, while the container is still
+/// being sent.
 struct ContainerStream: ~Copyable {
     enum Event {
         case record(ImportRecord)

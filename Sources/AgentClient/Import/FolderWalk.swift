@@ -6,7 +6,7 @@ internal import CSystemShims
 internal import Glibc
 internal import ParserProtocol
 
-/// Finds the notes of a folder without following a link out of it.
+/// `FolderWalk` finds the notes of a folder without following a link out of it.
 struct FolderWalk {
     /// Files to import, as paths relative to the folder, in the order of their bytes.
     private(set) var files: [[UInt8]] = []
@@ -39,7 +39,7 @@ struct FolderWalk {
         skipped.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Whether a name is one of ours: not hidden, and with a known ending in any case.
+    /// Returns whether a name is one of ours: not hidden, and with a known ending in any case.
     static func isNote(_ name: [UInt8]) -> Bool {
         let lower = name.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return !isHidden(name)
@@ -102,7 +102,7 @@ struct FolderWalk {
     }
 }
 
-/// Reads one file of a folder into the record that vault-parse takes.
+/// `FolderFile` reads one file of a folder into the record that vault-parse takes.
 enum FolderFile {
     struct Failure: Error {
         let reason: SkippedFile.Reason
@@ -163,7 +163,8 @@ enum FolderFile {
 }
 
 extension SkippedFile {
-    /// A path's bytes made visible. Escaping makes one byte six at most, so the result is within the protocol's limit.
+    /// Takes a path's bytes and makes them visible. Escaping makes one byte six at most, so the result is within the
+    /// protocol's limit.
     init(bytes path: [UInt8], reason: Reason) {
         let shown = VisibleText.escaped(path: Array(path.prefix(2048)))
         self.init(path: path.count > 2048 ? shown + "…" : shown, reason: reason)

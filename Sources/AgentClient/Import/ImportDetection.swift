@@ -7,7 +7,7 @@ internal import ForeignPrograms
 internal import Glibc
 public import ParserProtocol
 
-/// Says what a file or folder is an export of, and refuses what cannot be the format that was named.
+/// `ImportDetection` says what a file or folder is an export of, and refuses what cannot be the format that was named.
 ///
 /// A front end reads the beginning of a file, or the names in a folder; what they mean is said by `vault-parse`, since
 /// others wrote them.
@@ -30,7 +30,7 @@ public struct ImportDetection {
     private var found: [ImportFormat] { ImportFormat.allCases.filter { answer?.formats.contains($0.rawValue) == true } }
     private var program: ForeignProgram? { answer?.program.flatMap(ForeignProgram.named) }
 
-    /// What it is, for a person: another program's name where that program writes a format of ours.
+    /// Says what it is, for a person: another program's name where that program writes a format of ours.
     public func title(_ format: ImportFormat) -> String {
         guard let program, program.format == format.rawValue else { return format.declaration.title }
         return program.name
@@ -82,7 +82,7 @@ public struct ImportDetection {
     }
 }
 
-/// The bounded part of a source that is looked at to say what it is.
+/// `SourceSample` is the bounded part of a source that is looked at to say what it is.
 enum SourceSample {
     /// Hidden names that say which program keeps a folder; the walk leaves hidden names alone.
     private static let hiddenNames = [
@@ -105,7 +105,8 @@ enum SourceSample {
         return SourceQuestion(folder: name, names: hidden + paths, samples: samples(paths, folder))
     }
 
-    /// The last bytes of a file that is longer than what was read of its beginning; a shorter one is looked at again.
+    /// Returns the last bytes of a file that is longer than what was read of its beginning; a shorter one is looked at
+    /// again.
     private static func tail(_ descriptor: Int32) -> [UInt8] {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return [] }
@@ -122,7 +123,7 @@ enum SourceSample {
         return Array(bytes[0..<max(got, 0)])
     }
 
-    /// What stands behind the last dot of a path.
+    /// Returns what stands behind the last dot of a path.
     private static func ending(_ path: [UInt8]) -> [UInt8] {
         let name = path[((path.lastIndex(of: 0x2F) ?? -1) + 1)...]
         guard let dot = name.lastIndex(of: 0x2E), name.endIndex - dot <= 16 else { return [] }
@@ -141,7 +142,7 @@ enum SourceSample {
         return first + rest
     }
 
-    /// The beginnings of the first two files of each kind.
+    /// Returns the beginnings of the first two files of each kind.
     private static func samples(_ paths: [[UInt8]], _ folder: Int32) -> [SourceQuestion.Sample] {
         var seen: [[UInt8]: Int] = [:]
         var samples: [SourceQuestion.Sample] = []

@@ -6,13 +6,14 @@ internal import Glibc
 public import ParserProtocol
 public import SecretMemory
 
-/// Runs an import: reads a source, has it parsed in a process without keys, sends notes and attachments to the agent.
+/// `ImportFeed` runs an import: reads a source, has it parsed in a process without keys, sends notes and attachments to
+/// the agent.
 ///
 /// `begin`, `send` and the request `closing`, in this order on one connection; or `run`, which does all three. What the
 /// agent acknowledged stays, whatever happens then. Importing the same source again goes on where it ended, since notes
 /// that are there already are found again and not doubled.
 public struct ImportFeed: ~Copyable {
-    /// How the sending of a source ended.
+    /// `Ending` says how the sending of a source ended.
     public enum Ending: Sendable, Equatable {
         case complete
         /// Somebody cancelled it.
@@ -21,7 +22,7 @@ public struct ImportFeed: ~Copyable {
         case failed(ParserFailure)
     }
 
-    /// Told of all that happens. What it throws ends the import.
+    /// A `Listener` is told of all that happens. What it throws ends the import.
     public typealias Listener = (ImportNews) throws(ClientFailure) -> Void
 
     private let format: ImportFormat
@@ -124,8 +125,8 @@ public struct ImportFeed: ~Copyable {
         }
     }
 
-    /// A folder of notes. When the parser dies, the file on which it does is looked for and left out, and the others
-    /// are read.
+    /// Reads a folder of notes. When the parser dies, the file on which it does is looked for and left out, and the
+    /// others are read.
     private mutating func readNotes<Agent: AgentRequester & ~Copyable>(
         _ walk: FolderWalk, _ source: borrowing ImportSource, _ agent: inout Agent
     ) throws(ClientFailure) -> Ending {
@@ -222,7 +223,7 @@ public struct ImportFeed: ~Copyable {
     }
 }
 
-/// Notes on their way to the agent, some at a time: what it acknowledged stays.
+/// `NoteBatch` holds notes on their way to the agent, some at a time: what it acknowledged stays.
 private struct NoteBatch {
     private static let countMax = 200
     private static let byteCountMax = 1 << 20
@@ -241,7 +242,7 @@ private struct NoteBatch {
 }
 
 extension ImportSource {
-    /// Whether a source may hold private notes, for which a password is wanted: read up to the first of them.
+    /// Returns whether a source may hold private notes, for which a password is wanted: read up to the first of them.
     ///
     /// - Throws: `.interrupted` when somebody cancelled it; `.other` when vault-parse cannot be run.
     /// - Returns: true also for what cannot be read; that is the import's to tell.

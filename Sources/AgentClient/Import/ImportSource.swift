@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// A file that is encrypted with age, as its first bytes tell of it.
+/// `SealedFile` says what the first bytes of a file that is encrypted with age tell of it.
 public struct SealedFile: Sendable {
     /// As it is shown.
     public let name: String
@@ -13,7 +13,7 @@ public struct SealedFile: Sendable {
     public let wantsPassphrase: Bool
 }
 
-/// The file or folder that is imported, open.
+/// `ImportSource` is the file or folder that is imported, open.
 public struct ImportSource: ~Copyable {
     let descriptor: Int32
     public let isFolder: Bool
@@ -100,7 +100,7 @@ public struct ImportSource: ~Copyable {
     /// Whether it is a file that is encrypted with age.
     public var isSealed: Bool { innerHead != nil }
 
-    /// The beginning of a file, of what is in it when it is sealed.
+    /// Returns the beginning of a file, of what is in it when it is sealed.
     func head(_ count: Int) -> [UInt8] { innerHead.map { Array($0.prefix(count)) } ?? Self.head(descriptor, count) }
 
     private static func lastName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }

@@ -4,7 +4,7 @@
 public import AgentProtocol
 public import ParserProtocol
 
-/// A part of a source that came to nothing.
+/// `LeftOutPart` is a part of a source that came to nothing.
 public struct LeftOutPart: Sendable, Equatable {
     /// Its name in the source; it may hold any character.
     public let path: String
@@ -14,7 +14,7 @@ public struct LeftOutPart: Sendable, Equatable {
     public let sentence: String
 }
 
-/// What a front end is told while an import runs.
+/// `ImportNews` is what a front end is told while an import runs.
 public enum ImportNews: Sendable {
     /// Bytes of content that were read so far. A source that the parser wants to see again counts again.
     case reading(byteCount: UInt64)
@@ -25,7 +25,7 @@ public enum ImportNews: Sendable {
     case agentLosses(ImportLosses)
 }
 
-/// What an import has done so far, besides what the agent counts.
+/// `ImportTally` is what an import has done so far, besides what the agent counts.
 public struct ImportTally: Sendable {
     /// The first of `leftOutCount`, at most 8 MiB of them: what one request can hold.
     public private(set) var leftOut: [LeftOutFile] = []
@@ -58,7 +58,7 @@ public struct ImportTally: Sendable {
     /// Counts refusals beyond those that the parser named.
     mutating func count(_ total: UInt64, named: UInt64) { if total > named { leftOutCount += total - named } }
 
-    /// The request that ends the import.
+    /// Returns the request that ends the import.
     func closing(_ zone: ImportZone) -> EndImport {
         var end = EndImport()
         end.leftOut = leftOut

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// The time zone in which an import reads dates that name none.
+/// `ImportZone` is the time zone in which an import reads dates that name none.
 public struct ImportZone: Sendable {
     /// For the report.
     public let name: String
@@ -12,13 +12,13 @@ public struct ImportZone: Sendable {
 
     private static let machineFile = "/etc/localtime"
 
-    /// The zone of an offset such as "+02:00", or of a name in the time zone database; nil for what this system does
-    /// not know.
+    /// Returns the zone of an offset such as "+02:00", or of a name in the time zone database; nil for what this system
+    /// does not know.
     public static func zone(_ text: String) -> ImportZone? { offset(text) ?? named(text) }
 
     private init(name: String, variable: String) { (self.name, self.variable) = (name, variable) }
 
-    /// "+02:00", "-0330", "Z".
+    /// Reads "+02:00", "-0330", "Z".
     private static func offset(_ text: String) -> ImportZone? {
         if ["Z", "z", "UTC", "GMT"].contains(text) { return ImportZone(name: "UTC", variable: "UTC0") }
         let digits = text.utf8.dropFirst().filter { $0 != UInt8(ascii: ":") }
@@ -36,7 +36,7 @@ public struct ImportZone: Sendable {
             name: "\(east)\(hours):\(minutes)", variable: "<\(east)\(hours)\(minutes)>\(west)\(hours):\(minutes)")
     }
 
-    /// "Europe/Berlin": a file below the system's own folder of zones, and nothing else.
+    /// Reads "Europe/Berlin": a file below the system's own folder of zones, and nothing else.
     private static func named(_ text: String) -> ImportZone? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard !text.isEmpty, text.utf8.count <= 255, parts.allSatisfy({ !$0.isEmpty && $0.first != "." }),
@@ -46,15 +46,15 @@ public struct ImportZone: Sendable {
         return ImportZone(name: text, variable: ":" + path)
     }
 
-    /// The zone that a value of TZ means; nil when it means none.
+    /// Returns the zone that a value of TZ means; nil when it means none.
     public static func name(ofVariable text: String) -> String? { variable(text)?.name }
 
-    /// Whether the time zone database has rules of this name.
+    /// Returns whether the time zone database has rules of this name.
     public static func isNamed(_ text: String) -> Bool { named(text) != nil }
 
     private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
 
-    /// TZ as POSIX and the C library have it: a name, a full path, or the rules themselves.
+    /// Reads TZ as POSIX and the C library have it: a name, a full path, or the rules themselves.
     public static func variable(_ text: String) -> ImportZone? {
         let plain = text.hasPrefix(":") ? String(text.dropFirst()) : text
         if plain.isEmpty { return ImportZone(name: "UTC", variable: "UTC0") }
@@ -87,7 +87,7 @@ public struct ImportZone: Sendable {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// RFC 9636: a file of rules begins with "TZif".
+    /// Says whether a file holds rules by RFC 9636: a file of rules begins with "TZif".
     private static func holdsRules(_ path: String) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return false }

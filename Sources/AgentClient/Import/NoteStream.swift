@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import ParserProtocol
 
-/// The notes of a folder, one file after the other: finds the files on which vault-parse dies.
+/// `NoteStream` reads the notes of a folder, one file after the other: it finds the files on which vault-parse dies.
 ///
 /// A few files are ahead of the answers, so that parser and agent work at the same time; never more than 2 MiB of them,
 /// unless one file alone is larger. A file on which the parser dies is left out, and a new parser gets the next one.

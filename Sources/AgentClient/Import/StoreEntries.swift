@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// Which files of a password store are its entries.
+/// `StoreEntries` says which files of a password store are its entries.
 public enum StoreEntries {
     /// Of pass, and of passage, which keeps its entries under age.
     private static let endings = [".gpg", ".age"]
@@ -17,7 +17,7 @@ public enum StoreEntries {
         path.count > endingByteCount && path.suffix(endingByteCount).elementsEqual(ending.utf8)
     }
 
-    /// What opens the entries of a store.
+    /// Returns what opens the entries of a store.
     static func decryptions(_ entries: [[UInt8]], _ gpg: GPGProgram?, _ opener: AgeOpener?) throws(ClientFailure)
         -> [String: Decryption]
     {
@@ -39,7 +39,7 @@ public enum StoreEntries {
     }
 }
 
-/// How the files of a source are opened on their way to the parser.
+/// `Decryption` says how the files of a source are opened on their way to the parser.
 enum Decryption {
     case gpg(GPGProgram)
     case age(AgeOpener)
@@ -56,7 +56,7 @@ enum Decryption {
     }
 }
 
-/// The gpg of the person's own choice, for stores of pass.
+/// `GPGProgram` is the gpg of the person's own choice, for stores of pass.
 public struct GPGProgram: Sendable {
     /// Its full path.
     public var path: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Bytes that are added at one end and taken at the other, without moving all of them each time.
+/// `ByteQueue` holds bytes that are added at one end and taken at the other, without moving all of them each time.
 struct ByteQueue {
     private var bytes: [UInt8] = []
     private var head = 0
@@ -18,7 +18,7 @@ struct ByteQueue {
         bytes.append(contentsOf: more)
     }
 
-    /// The first `count` bytes; nil when there are fewer.
+    /// Returns the first `count` bytes; nil when there are fewer.
     func first(_ count: Int, after offset: Int = 0) -> [UInt8]? {
         guard count >= 0, offset >= 0, self.count - offset >= count else { return nil }
         return Array(bytes[head + offset..<head + offset + count])

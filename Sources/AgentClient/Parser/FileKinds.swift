@@ -5,7 +5,7 @@ internal import AgentProtocol
 public import ParserProtocol
 public import VaultFormat
 
-/// Asks `vault-parse` what files are, by their beginnings: one process for all files of a command.
+/// `FileKinds` asks `vault-parse` what files are, by their beginnings: one process for all files of a command.
 ///
 /// A front end looks at no byte of a file that somebody else may have written.
 public final class FileKinds {

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// A `vault-parse` between a file and a pipe: it reads what nobody trusts and can do nothing else.
+/// `ParserFilter` is a `vault-parse` between a file and a pipe: it reads what nobody trusts and can do nothing else.
 ///
 /// It removes the metadata of photos, draws sketches and recovery pages, and reads drawings of others.
 public final class ParserFilter {

@@ -6,7 +6,8 @@ internal import CSystemShims
 internal import Glibc
 internal import ParserProtocol
 
-/// Why a parser gave no answer. What it was given is damaged or hostile, or vault-parse is of another build.
+/// `ParserFailure` says why a parser gave no answer. What it was given is damaged or hostile, or vault-parse is of
+/// another build.
 public enum ParserFailure: Error, Sendable, Equatable {
     /// It ended, was killed, or closed its pipe before its answer was whole.
     case ended
@@ -16,13 +17,13 @@ public enum ParserFailure: Error, Sendable, Equatable {
     case silent
 }
 
-/// The program that parses. Tests have programs of their own here.
+/// `ParserProgram` is the program that parses. Tests have programs of their own here.
 struct ParserProgram {
     let path: String
     /// What stands before the words that say what is to be decoded.
     var words: [String] = []
 
-    /// `vault-parse` beside this program.
+    /// Finds `vault-parse` beside this program.
     ///
     /// - Throws: `.failSafe` for a program that others could have changed, `.other` when it is missing.
     static func installed() throws(ClientFailure) -> ParserProgram {
@@ -30,9 +31,10 @@ struct ParserProgram {
     }
 }
 
-/// A running `vault-parse` and the two pipes to it. It is killed, if need be, and waited for when the value ends.
+/// `ParserProcess` is a running `vault-parse` and the two pipes to it. It is killed, if need be, and waited for when
+/// the value ends.
 struct ParserProcess: ~Copyable {
-    /// What became of one look at the pipes.
+    /// `Readiness` says what became of one look at the pipes.
     enum Readiness {
         case nothing
         case worked
@@ -86,8 +88,8 @@ struct ParserProcess: ~Copyable {
         look(&pending, &received, endsWithInput: true)
     }
 
-    /// The same for a parser that may end before it has read all: what cannot be written any more is no news, what it
-    /// still says is.
+    /// Does the same for a parser that may end before it has read all: what cannot be written any more is no news, what
+    /// it still says is.
     mutating func converse(pending: inout ByteQueue, received: inout ByteQueue) -> Readiness {
         look(&pending, &received, endsWithInput: false)
     }

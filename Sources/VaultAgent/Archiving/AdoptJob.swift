@@ -4,8 +4,8 @@
 internal import AgentProtocol
 internal import VaultCore
 
-/// `vault adopt`: the other copy is opened and read on a thread of its own, and so are its attachments; what is taken
-/// over of it is saved here, some notes a step.
+/// `AdoptJob` serves `vault adopt`: the other copy is opened and read on a thread of its own, and so are its
+/// attachments; what is taken over of it is saved here, some notes a step.
 final class AdoptJob: Job {
     private enum Stage {
         case reading(Background<Result<OtherCopy, OtherCopyRefusal>>)

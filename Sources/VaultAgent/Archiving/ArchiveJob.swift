@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault export vault`, its second half: reads the index as it is now on a thread of its own, and writes the archive,
-/// while notes go on being written.
+/// `ArchiveJob` is the second half of `vault export vault`: reads the index as it is now on a thread of its own, and
+/// writes the archive, while notes go on being written.
 final class ArchiveJob: Job {
     private struct Written: Sendable {
         let counts: ArchiveCounts

@@ -5,14 +5,15 @@ internal import AgentProtocol
 internal import SecretMemory
 internal import VaultCore
 
-/// An archive whose key is made: nothing of it is written before a recovery key that was shown is typed back.
+/// `PreparedArchive` is an archive whose key is made: nothing of it is written before a recovery key that was shown is
+/// typed back.
 struct PreparedArchive: Sendable {
     let key: ArchiveKey
     let sealing: ExportSealing
     let isArmored: Bool
 }
 
-/// `vault export vault`, its first half: the archive's key, derived on a thread of its own.
+/// `ArchiveKeyJob` is the first half of `vault export vault`: the archive's key, derived on a thread of its own.
 final class ArchiveKeyJob: Job {
     private let work: Background<Result<ArchiveKey, VaultError>>
     private let sealing: ExportSealing

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault backup create`, `verify`, `prune` and `drill`: sealed files are copied, read back or removed, on a thread of
-/// their own.
+/// `BackupJob` serves `vault backup create`, `verify`, `prune` and `drill`: sealed files are copied, read back or
+/// removed, on a thread of their own.
 final class BackupJob: Job {
     enum Done: Sendable {
         case written(BackupWriter.Written)

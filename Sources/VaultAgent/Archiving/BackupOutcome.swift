@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// How commands on backups end when they were carried out: nothing that is lost or does not open ends with success.
+/// `BackupOutcome` says how commands on backups end when they were carried out: nothing that is lost or does not open
+/// ends with success.
 enum BackupOutcome {
     static func ofSnapshot(_ written: BackupWriter.Written) -> Outcome {
         guard written.damage.isEmpty else {
@@ -27,7 +28,7 @@ enum BackupOutcome {
         return Outcome(.ok)
     }
 
-    /// Nil when there is nothing to say.
+    /// Returns nil when there is nothing to say.
     private static func ofParity(_ parity: WrittenParity?) -> Outcome? {
         guard let parity else { return nil }
         guard parity.failure == nil else {

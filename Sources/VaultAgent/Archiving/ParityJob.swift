@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault backup mend`, and the parity of `vault export vault`: sealed files only, on a thread of its own.
+/// `ParityJob` serves `vault backup mend`, and the parity of `vault export vault`: sealed files only, on a thread of
+/// its own.
 final class ParityJob: Job {
     private enum Done: Sendable {
         case mended(ParityMend.Mended, isTrial: Bool)

@@ -6,14 +6,15 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault backup restore`: makes a vault of an archive or a snapshot, on a thread of its own. It has no open vault.
+/// `RestoreJob` serves `vault backup restore`: makes a vault of an archive or a snapshot, on a thread of its own. It
+/// has no open vault.
 final class RestoreJob: Job {
     private enum Ending: Sendable {
         case done(RestoredVault)
         case failed(Outcome)
     }
 
-    /// What it needs on the other thread.
+    /// `Order` holds what the job needs on the other thread.
     struct Order: Sendable {
         let restoring: RestoreVault
         let credential: CredentialBox

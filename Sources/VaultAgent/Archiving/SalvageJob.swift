@@ -6,14 +6,15 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault salvage`: makes a vault of what a damaged one still holds, on a thread of its own. It has no open vault.
+/// `SalvageJob` serves `vault salvage`: makes a vault of what a damaged one still holds, on a thread of its own. It has
+/// no open vault.
 final class SalvageJob: Job {
     private enum Ending: Sendable {
         case done(SalvageReport)
         case failed(Outcome)
     }
 
-    /// What it needs on the other thread.
+    /// `Order` holds what the job needs on the other thread.
     struct Order: Sendable {
         let salvaging: SalvageVault
         let credential: CredentialBox

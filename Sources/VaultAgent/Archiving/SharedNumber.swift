@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-/// A number that one thread says and another one reads; which comes first does not matter.
+/// `SharedNumber` is a number that one thread says and another one reads; which comes first does not matter.
 final class SharedNumber: Sendable {
     private let number: Atomic<UInt64>
 

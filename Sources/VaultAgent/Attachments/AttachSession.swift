@@ -5,8 +5,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Attachments that were sealed on one connection and are no one's yet: `commit` adds them as one change, and what is
-/// not committed goes with the connection.
+/// `AttachSession` holds attachments that were sealed on one connection and are no one's yet: `commit` adds them as one
+/// change, and what is not committed goes with the connection.
 final class AttachSession {
     let note: NoteID
     private(set) var put: [(file: NewObject, sealed: SealedObject, details: AttachmentDetails)] = []

@@ -6,8 +6,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Opens an attachment into a client's file or pipe, on a thread of its own. The client gives the file its name after
-/// our last word.
+/// `GetJob` opens an attachment into a client's file or pipe, on a thread of its own. The client gives the file its
+/// name after our last word.
 final class GetJob: Job {
     private let work: Background<Result<Void, ObjectError>>
     private let total: UInt64

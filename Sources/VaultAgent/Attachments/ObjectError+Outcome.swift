@@ -6,13 +6,13 @@ internal import SealedObjects
 internal import VaultCore
 
 extension ObjectError {
-    /// What a client's descriptor was for.
+    /// `Use` says what a client's descriptor was for.
     enum Use {
         case reading
         case writing
     }
 
-    /// Exit code, what happened and what to type next.
+    /// Returns the exit code, what happened and what to type next.
     func outcome(_ use: Use) -> Outcome {
         switch code {
         case .notAuthentic: VaultError(.integrity).outcome

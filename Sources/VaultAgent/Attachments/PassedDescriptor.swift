@@ -4,11 +4,12 @@
 internal import Glibc
 internal import VaultCore
 
-/// A descriptor that a client passed: its rights opened the file, ours read or write it. Closed with the value.
+/// `PassedDescriptor` is a descriptor that a client passed: its rights opened the file, ours read or write it. Closed
+/// with the value.
 ///
 /// Spec: docs/agent-protocol.md §6.
 final class PassedDescriptor: @unchecked Sendable {
-    /// Why a descriptor is not used.
+    /// `Refusal` says why a descriptor is not used.
     enum Refusal: Error, Equatable {
         case notAFileOrPipe
         case wrongAccess
@@ -22,10 +23,10 @@ final class PassedDescriptor: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Another descriptor of the same; its owner closes it.
+    /// Returns another descriptor of the same open file; its owner closes it.
     func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
-    /// The same as a backup's folder.
+    /// Returns the same as a backup's folder.
     func backupFolder() throws(VaultError) -> BackupFolder { try BackupFolder(taking: duplicate()) }
 
     /// Size of a regular file; nil for a pipe.
@@ -35,10 +36,10 @@ final class PassedDescriptor: @unchecked Sendable {
         return UInt64(clamping: status.st_size)
     }
 
-    /// A regular file or a pipe that is open for reading.
+    /// Checks that this is a regular file or a pipe that is open for reading.
     func checkReadable() throws(Refusal) { try check(allowing: O_RDONLY) }
 
-    /// A regular file or a pipe that is open for writing, and for a file at the place that we say.
+    /// Checks that this is a regular file or a pipe that is open for writing, a file at the place that we say.
     func checkWritable() throws(Refusal) {
         let isFile = try check(allowing: O_WRONLY)
         if isFile && fcntl(descriptor, F_GETFL) & O_APPEND != 0 { throw .appends }

@@ -6,7 +6,7 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Seals a client's file on a thread of its own. Nothing of it is an attachment before `commit`.
+/// `PutJob` seals a client's file on a thread of its own. Nothing of it is an attachment before `commit`.
 final class PutJob: Job {
     private let work: Background<Result<SealedObject, ObjectError>>
     private let file: NewObject

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// The folder of an edit that may be over: taken by its lock before anything in it is read, and held until it is
-/// removed.
+/// `EditFolderLock` is the folder of an edit that may be over: taken by its lock before anything in it is read, and
+/// held until it is removed.
 final class EditFolderLock {
     private let path: String
     private let descriptor: Int32
@@ -20,7 +20,7 @@ final class EditFolderLock {
         case unreadable
     }
 
-    /// What the editor's files hold.
+    /// `Content` says what the editor's files hold.
     enum Content {
         case absent
         /// The newest: what the editor wrote, or with `isTyped` what it had not written yet.
@@ -59,7 +59,8 @@ final class EditFolderLock {
         return written
     }
 
-    /// What was saved before, where the note's file may be cut short: an editor writes whole pages until the last.
+    /// Returns what was saved before, where the note's file may be cut short: an editor writes whole pages until the
+    /// last.
     func previous(byteCountMax: Int) -> [UInt8]? {
         guard let size = status(of: EditFolderLayout.fileName)?.st_size, size > 0, size % 4096 == 0,
             case .text(let text, _) = content(EditFolderLayout.previousName, byteCountMax)
@@ -95,7 +96,7 @@ final class EditFolderLock {
         return .text(bytes, isTyped: [EditFolderLayout.typedName, EditFolderLayout.rescuedName].contains(name))
     }
 
-    /// What was written, unless what was typed or rescued is newer.
+    /// Returns the name of what was written, unless what was typed or rescued is newer.
     private func newestName(_ writtenName: String) -> String {
         var newest = (name: writtenName, time: Int64.min)
         for name in [writtenName, EditFolderLayout.typedName, EditFolderLayout.rescuedName] {
@@ -106,7 +107,7 @@ final class EditFolderLock {
         return newest.name
     }
 
-    /// Of a regular file; nil when there is none of that name.
+    /// Returns the status of a regular file; nil when there is none of that name.
     private func status(of name: String) -> stat? {
         var status = stat()
         let isFile =
@@ -123,7 +124,7 @@ final class EditFolderLock {
         return unsafe rmdir(path) == 0
     }
 
-    /// Paths of all folders of edits of this user.
+    /// Returns the paths of all folders of edits of this user.
     static func all() -> [String] {
         EditFolderLayout.parents.flatMap { parent in
             var names: [String] = []

@@ -7,7 +7,7 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
-/// What an editor is given, and what its text will be.
+/// `EditPlan` is what an editor is given, and what its text will be.
 struct EditPlan {
     var start = DraftStart()
     var text: [UInt8] = []
@@ -102,8 +102,8 @@ struct EditPlan {
         kind = .merge
     }
 
-    /// The template with its blanks filled in, then the text that was given; the template's tags and notebook count
-    /// where none were given.
+    /// Returns the template with its blanks filled in, then the text that was given; the template's tags and notebook
+    /// count where none were given.
     static func text(_ note: NewNote, _ start: inout DraftStart, _ store: OpenVault, _ clock: RenderingClock)
         throws(VaultError) -> String
     {
@@ -121,7 +121,7 @@ extension RenderingClock {
     /// Now, as the reader's calendar and clock show it.
     var civil: CivilTime { CivilTime(milliseconds: now, offset: offset(now)) }
 
-    /// The same time of another day.
+    /// Returns the same time of another day.
     func at(_ day: CivilDay) -> RenderingClock {
         guard let noon = CivilTime(day) else { return self }
         var moved = self

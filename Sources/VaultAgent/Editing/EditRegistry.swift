@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// All edits that this agent knows of: those of its own clients, and those whose folder somebody else's editor still
-/// holds.
+/// `EditRegistry` holds all edits that this agent knows of: those of its own clients, and those whose folder somebody
+/// else's editor still holds.
 final class EditRegistry {
     private var running: [DraftID: RunningEdit] = [:]
     /// Drafts whose folder has to be looked at before the next request.
@@ -33,7 +33,7 @@ final class EditRegistry {
         watched.insert(edit.journal.id)
     }
 
-    /// Whether an editor has a draft open, here or under another agent.
+    /// Returns whether an editor has a draft open, here or under another agent.
     ///
     /// - Parameter folder: one that does not count, because it is the asking editor's own.
     func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool {
@@ -65,7 +65,7 @@ final class EditRegistry {
         }
     }
 
-    /// News for the next command; nil when there is none.
+    /// Returns news for the next command; nil when there is none.
     func takeNews() -> Notice? {
         defer { recoveredCount = 0 }
         guard recoveredCount > 0 else { return nil }
@@ -120,7 +120,7 @@ final class EditRegistry {
         recoveredCount += 1
     }
 
-    /// A draft of its own.
+    /// Keeps the text as a draft of its own.
     private func keep(_ text: [UInt8], beside draft: Draft, _ store: OpenVault) throws(VaultError) {
         var start = draft.start
         start.folder = ""

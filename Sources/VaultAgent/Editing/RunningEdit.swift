@@ -6,8 +6,8 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
-/// An edit that runs in a client's editor. It outlives the lock: what the editor saves is sealed under the draft's own
-/// key.
+/// `RunningEdit` is an edit that runs in a client's editor. It outlives the lock: what the editor saves is sealed under
+/// the draft's own key.
 final class RunningEdit {
     let journal: DraftJournal
     let kind: ChangeKind

@@ -10,8 +10,8 @@ extension Session {
     func ended(_ edit: RunningEdit) { edits.ended(edit) }
     func isOpen(_ draft: Draft, besides folder: String? = nil) -> Bool { edits.isOpen(draft, besides: folder) }
 
-    /// What a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the draft's
-    /// own.
+    /// Serves what a client's edit may still ask for when the vault is locked: to keep its text. Keys are gone but the
+    /// draft's own.
     ///
     /// - Returns: the answer, and whether the edit is over with it; nil for everything that is not an edit's.
     func serveLocked(_ operation: any Handled, _ edit: RunningEdit) throws(VaultError) -> (

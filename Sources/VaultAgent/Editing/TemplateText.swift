@@ -5,8 +5,8 @@ internal import Dates
 internal import VaultCore
 internal import VaultFormat
 
-/// A template's text with its blanks filled in: `{{date}}`, `{{time}}`, `{{weekday}}`, `{{yesterday}}`, `{{tomorrow}}`,
-/// `{{title}}`. Other braces stay as they are.
+/// `TemplateText` is a template's text with its blanks filled in: `{{date}}`, `{{time}}`, `{{weekday}}`,
+/// `{{yesterday}}`, `{{tomorrow}}`, `{{title}}`. Other braces stay as they are.
 struct TemplateText {
     let title: String
     let day: CivilTime
@@ -65,7 +65,7 @@ extension Substring {
         return text
     }
 
-    /// The first place of a mark of ASCII characters.
+    /// Returns the first place of a mark of ASCII characters.
     fileprivate func range(of mark: String) -> Range<Substring.Index>? {
         let wanted = Array(mark.utf8)
         var index = startIndex

@@ -8,7 +8,7 @@ internal import Glibc
 internal import SealedObjects
 internal import VaultCore
 
-/// Why an export was not written, as its owner is told.
+/// `ExportFailure` says why an export was not written, as its owner is told.
 enum ExportFailure {
     static func outcome(_ error: any Error) -> Outcome {
         switch error {
@@ -46,8 +46,8 @@ enum ExportFailure {
 }
 
 extension ExportReport.Loss {
-    /// What the formats report. Missing is what was asked for and is not there; the rest is what a format never has
-    /// (docs/export.md).
+    /// Says what the formats report. Missing is what was asked for and is not there; the rest is what a format never
+    /// has (docs/export.md).
     init(_ loss: ExportLoss, _ order: ExportNotes) {
         let isMissing =
             switch loss.code {

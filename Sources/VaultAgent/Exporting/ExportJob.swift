@@ -6,8 +6,9 @@ internal import ExportFormats
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault export`: the loop reads notes for a thread that writes them. Steps are short, and none waits for the thread;
-/// a lock, Ctrl-C or the end of the connection takes the job away, and the thread ends at its next question.
+/// `ExportJob` serves `vault export`: the loop reads notes for a thread that writes them. Steps are short, and none
+/// waits for the thread; a lock, Ctrl-C or the end of the connection takes the job away, and the thread ends at its
+/// next question.
 final class ExportJob: Job {
     private let store: OpenVault
     private let queue: ExportQueue

@@ -6,8 +6,9 @@ internal import Foundation
 internal import VaultCore
 internal import VaultFormat
 
-/// Between the loop, which alone may ask the store, and the thread that writes an export: notes go one way, and the
-/// thread's wishes for attachments the other. What waits here is bounded, so memory does not grow with the vault.
+/// `ExportQueue` stands between the loop, which alone may ask the store, and the thread that writes an export: notes go
+/// one way, and the thread's wishes for attachments the other. What waits here is bounded, so memory does not grow with
+/// the vault.
 final class ExportQueue: @unchecked Sendable {
     enum Item: Sendable {
         case note(ExportedNote, [Attachment])
@@ -15,7 +16,7 @@ final class ExportQueue: @unchecked Sendable {
         case end(lockedCount: Int)
     }
 
-    /// What the thread waits for.
+    /// `Wish` is what the thread waits for.
     struct Wish: Sendable {
         let attachment: AttachmentID
         let note: NoteID
@@ -49,7 +50,7 @@ final class ExportQueue: @unchecked Sendable {
         }
     }
 
-    /// The attachment that is waited for, if one is.
+    /// Returns the attachment that is waited for, if one is.
     func takeWish() -> Wish? {
         locked {
             defer { wish = nil }
@@ -78,7 +79,7 @@ final class ExportQueue: @unchecked Sendable {
 
     var isCancelled: Bool { locked { cancelled } }
 
-    /// The next one; nil when the export was cancelled.
+    /// Returns the next one; nil when the export was cancelled.
     func next() -> Item? {
         condition.lock()
         defer { condition.unlock() }

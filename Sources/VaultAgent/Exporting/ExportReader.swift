@@ -6,10 +6,10 @@ internal import ExportFormats
 internal import VaultCore
 internal import VaultFormat
 
-/// Reads the notes of an export out of the store, a little at a time. A note that is gone when its turn comes is passed
-/// over; one that is locked, or damaged, is counted.
+/// `ExportReader` reads the notes of an export out of the store, a little at a time. A note that is gone when its turn
+/// comes is passed over; one that is locked, or damaged, is counted.
 struct ExportReader {
-    /// What a step came to.
+    /// `Step` says what a step came to.
     enum Step {
         /// There is more to do.
         case goesOn
@@ -94,7 +94,7 @@ struct ExportReader {
         return .goesOn
     }
 
-    /// One more of its older texts.
+    /// Reads one more of its older texts.
     private mutating func readOn(_ current: consuming Reading) throws(VaultError) -> Step {
         var current = current
         let id = current.source.note.id

@@ -6,13 +6,14 @@ internal import ForeignCrypto
 internal import SealedObjects
 internal import SecretMemory
 
-/// For whom an export is sealed as an age file. Made before anything is read: who mistyped a key hears of it at once.
+/// `ExportSealing` says for whom an export is sealed as an age file. Made before anything is read: who mistyped a key
+/// hears of it at once.
 enum ExportSealing: Sendable {
     case none
     case recipients([AgeRecipient])
     case passphrase(AgePassphrase)
 
-    /// Why there is none.
+    /// `Refusal` says why there is no sealing.
     struct Refusal: Error { let outcome: Outcome }
 
     static func make(_ sealing: ExportNotes.Sealing, passphrase: consuming SecretBytes?) throws(Refusal)

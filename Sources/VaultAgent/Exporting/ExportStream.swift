@@ -5,8 +5,8 @@ internal import CSystemShims
 internal import Glibc
 internal import SealedObjects
 
-/// Writes one stream to a client's regular file, at own offsets, or to a pipe whose other end is not trusted to take
-/// anything. For one thread.
+/// `ExportStream` writes one stream to a client's regular file, at own offsets, or to a pipe whose other end is not
+/// trusted to take anything. For one thread.
 final class ExportStream {
     /// How long a pipe may take nothing.
     private static let patience = Duration.seconds(120)

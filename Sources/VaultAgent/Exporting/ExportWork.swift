@@ -10,9 +10,10 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
 
-/// The writing of an export, on a thread of its own: whatever a disk, a pipe or scrypt takes, nobody else waits for it.
+/// `ExportWork` is the writing of an export, on a thread of its own: whatever a disk, a pipe or scrypt takes, nobody
+/// else waits for it.
 final class ExportWork {
-    /// How it ended.
+    /// `Ending` says how it ended.
     enum Ending: Sendable {
         case done(ExportReport)
         case failed(Outcome)
@@ -119,7 +120,7 @@ final class ExportWork {
         return answer.flatMap { try? HTMLPiece.list(parsing: $0, referenceCount: page.references.count) }
     }
 
-    /// Where the one stream goes: to the descriptor, or through an age file to it.
+    /// Returns the sink where the one stream goes: to the descriptor, or through an age file to it.
     private func begin(_ sealing: ExportSealing) throws -> ByteSink {
         let stream = ExportStream(passed) { [queue] in queue.isCancelled }
         self.stream = stream

@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 
 extension PassedDescriptor {
-    /// Why a folder is not written to.
+    /// `FolderRefusal` says why a folder is not written to.
     enum FolderRefusal: Error, Equatable {
         /// It is not a folder, or only a path to one.
         case notAFolder
@@ -14,7 +14,7 @@ extension PassedDescriptor {
         case notEmpty
     }
 
-    /// A directory that is ours, 0700, still there, empty, and open for more than its path.
+    /// Checks that this is a directory that is ours, 0700, still there, empty, and open for more than its path.
     ///
     /// The client has just made it. Whatever else is passed here is a mistake or worse, and nothing is written into it.
     func checkEmptyFolder() throws(FolderRefusal) {

@@ -8,8 +8,8 @@ internal import SealedObjects
 internal import TerminalText
 internal import VaultCore
 
-/// Attachments that do not open, found before anything of their note is written: no archive, pipe or age file can take
-/// back half a file.
+/// `UnreadableAttachments` holds attachments that do not open, found before anything of their note is written: no
+/// archive, pipe or age file can take back half a file.
 struct UnreadableAttachments {
     /// What scripts find in the report.
     static let code = "damagedAttachments"
@@ -50,7 +50,7 @@ struct UnreadableAttachments {
             count: UInt64(count), isMissing: true)
     }
 
-    /// Damaged, cut, exchanged or gone; also what the disk itself cannot read.
+    /// Says whether an attachment is damaged, cut, exchanged or gone; also what the disk itself cannot read.
     private static func isDamage(_ error: any Error) -> Bool {
         switch error {
         case let error as ObjectError: error.code == .notAuthentic || (error.code == .io && error.systemError == EIO)

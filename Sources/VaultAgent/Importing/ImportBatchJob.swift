@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Saves one batch of an import: files that may be what a note has already are compared, files that more than one note
-/// has are copied, both on a thread of their own; then all is one durable transaction.
+/// `ImportBatchJob` saves one batch of an import: files that may be what a note has already are compared, files that
+/// more than one note has are copied, both on a thread of their own; then all is one durable transaction.
 final class ImportBatchJob: Job {
     private enum Made: Sendable {
         case digests(new: [UInt8], present: [UInt8])
@@ -70,7 +70,7 @@ final class ImportBatchJob: Job {
         } catch { return error.outcome }
     }
 
-    /// Attachments with the name and size of an imported file; the same name alone is another content.
+    /// Finds attachments with the name and size of an imported file; the same name alone is another content.
     private func findComparisons(_ index: Int, _ home: NoteID) throws(VaultError) {
         var present: [String: Attachment] = [:]
         let attachments = try store.imports.lending(opened) { () throws(VaultError) in

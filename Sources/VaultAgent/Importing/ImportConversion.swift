@@ -6,7 +6,7 @@ internal import ParserProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes notes of the vault of what a parser sent.
+/// `ImportConversion` makes notes of the vault of what a parser sent.
 struct ImportConversion {
     let store: OpenVault
     let session: ImportSession
@@ -153,7 +153,7 @@ struct ImportConversion {
 }
 
 extension NoteRecord.Flags {
-    /// Those that a parser found, by their names.
+    /// Takes those that a parser found, by their names.
     init(_ parsed: ParsedNote.Flags) {
         self = []
         for flag in NoteFlag.allCases {

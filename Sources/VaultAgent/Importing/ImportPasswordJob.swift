@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Derives what the private notes of an import are sealed under, then begins the import.
+/// `ImportPasswordJob` derives what the private notes of an import are sealed under, then begins the import.
 final class ImportPasswordJob: Job {
     private let store: OpenVault
     private let order: BeginImport

@@ -7,7 +7,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// An import that is under way on one connection. What is staged and not taken by a note goes with it.
+/// `ImportSession` is an import that is under way on one connection. What is staged and not taken by a note goes with
+/// it.
 final class ImportSession {
     let order: BeginImport
     /// Of the notes that are to be private; nil when no password was given.
@@ -79,21 +80,21 @@ final class ImportSession {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// What a second import finds a note by: the format and the program's own identifier, wherever the export lies.
-    /// Where there is none, format, place and the note's name there.
+    /// Returns what a second import finds a note by: the format and the program's own identifier, wherever the export
+    /// lies. Where there is none, format, place and the note's name there.
     func source(of key: String) -> String { Self.bounded(Self.origin(of: order) + "\n" + key, order) }
 
-    /// What all notes of an import have in common.
+    /// Returns what all notes of an import have in common.
     static func origin(of order: BeginImport) -> String {
         order.format + "\n" + (hasIdentifiers(order.format) ? "" : order.source)
     }
 
-    /// Whether the format's program gives each note an identifier of its own: the place says nothing there.
+    /// Returns whether the format's program gives each note an identifier of its own: the place says nothing there.
     static func hasIdentifiers(_ format: String) -> Bool {
         ImportFormat(rawValue: format)?.declaration.hasIdentifiers == true
     }
 
-    /// Very long ones by their hash, which tells them apart as well.
+    /// Names very long ones by their hash, which tells them apart as well.
     private static func bounded(_ whole: String, _ order: BeginImport) -> String {
         guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
         return order.format + "\nsha256\n" + Base32.encode(digest)
@@ -104,7 +105,7 @@ final class ImportSession {
         NoteRecord.Flags(ImportFormat(rawValue: order.format)?.declaration.knownFlags ?? [])
     }
 
-    /// Notes that others link to and that never came.
+    /// Reports notes that others link to and that never came.
     func nameBrokenPromises() {
         for promise in promised.values.filter({ !$0.isKept }).sorted(by: { $0.source < $1.source }) {
             add(ImportLoss(promise.source, Loss(.linkTargetMissing)))
@@ -113,7 +114,7 @@ final class ImportSession {
     }
 }
 
-/// Something that notes keep, though not in a place of its own: no loss.
+/// `ImportKept` is something that notes keep, though not in a place of its own: no loss.
 struct ImportKept {
     let loss: Loss
     /// Notes.
@@ -123,7 +124,7 @@ struct ImportKept {
     var name: String { loss.detail.isEmpty ? "\(loss.code)" : loss.detail }
 }
 
-/// Something that a note does not carry in its place.
+/// `ImportLoss` is something that a note does not carry in its place.
 struct ImportLoss {
     let path: String
     let code: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Names in an imported text that become others: of files that have a name already, of notes that had no identifier
-/// yet.
+/// `ImportedText` is a text in which names become others: of files that have a name already, of notes that had no
+/// identifier yet.
 ///
 /// One pass over the bytes, each looked at a bounded number of times whatever the text.
 struct ImportedText {
@@ -36,7 +36,7 @@ struct ImportedText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A name that begins behind the opening signs at `at`, and what takes its place.
+    /// Returns a name that begins behind the opening signs at `at`, and what takes its place.
     private func found(_ bytes: [UInt8], _ at: Int) -> (Range<Int>, String)? {
         if bytes[at] == UInt8(ascii: "["), bytes[at + 1] == UInt8(ascii: "["), !targets.isEmpty {
             let start = at + 2

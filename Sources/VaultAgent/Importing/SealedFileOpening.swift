@@ -6,14 +6,15 @@ internal import ForeignCrypto
 internal import Glibc
 internal import SecretMemory
 
-/// Opens one age file for an import and ends. A process of its own for each file, without a vault: what reads a
-/// stranger's header is near no other key, and the content goes from its locked memory through a pipe, never to a disk.
+/// `SealedFileOpening` opens one age file for an import and ends. A process of its own for each file, without a vault:
+/// what reads a stranger's header is near no other key, and the content goes from its locked memory through a pipe,
+/// never to a disk.
 public enum SealedFileOpening {
     private static let identityByteCountMax = 64 << 10
     private static let identityCountMax = 100
     private static let pieceByteCount = 64 << 10
 
-    /// Whether this process was started for that.
+    /// Returns whether this process was started for that.
     public static func isWanted(_ words: [String]) -> Bool { words.count == 3 && words[1] == SealedFileExit.command }
 
     /// - Returns: the exit code.
@@ -56,7 +57,7 @@ public enum SealedFileOpening {
         return true
     }
 
-    /// All of descriptor 3, without moving its position where it is a file: other processes read it too.
+    /// Reads all of descriptor 3, without moving its position where it is a file: other processes read it too.
     private static func secret() -> SecretBytes? {
         var buffer = SecretBytes(zeroes: identityByteCountMax + 1)
         let isSeekable = lseek(SealedFileExit.secretDescriptor, 0, SEEK_CUR) >= 0
@@ -85,7 +86,7 @@ public enum SealedFileOpening {
         }
     }
 
-    /// One on each line; lines that are empty or begin with "#" say nothing.
+    /// Reads one identity on each line; lines that are empty or begin with "#" say nothing.
     private static func identities(_ text: borrowing SecretBytes) throws(AgeError) -> [AgeIdentity] {
         var ranges: [Range<Int>] = []
         unsafe text.withUnsafeBytes { bytes in

@@ -8,8 +8,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes that name it.
-/// In a dry run it is only read.
+/// `StageJob` seals a file of an import as it arrives, on a thread of its own; it waits under its key for the notes
+/// that name it. In a dry run it is only read.
 final class StageJob: Job {
     private struct Made: Sendable {
         var sealed: SealedObject?
@@ -70,7 +70,7 @@ final class StageJob: Job {
         } catch { return error.outcome(.reading) }
     }
 
-    /// How long it is and what is in it, for a dry run.
+    /// Reads how long it is and what is in it, for a dry run.
     private static func read(_ passed: PassedDescriptor, _ goesOn: (UInt64) -> Bool) throws(ObjectError) -> Made {
         guard let digest = try? RunningDigest() else { throw ObjectError(.libraryFailure) }
         var chunk = [UInt8](repeating: 0, count: 256 << 10)

@@ -6,8 +6,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Work on a thread of its own, for what would keep other requests waiting: Argon2, attachments. The loop hears when it
-/// is done.
+/// `Background` is work on a thread of its own, for what would keep other requests waiting: Argon2, attachments. The
+/// loop hears when it is done.
 final class Background<Result: Sendable>: Sendable {
     private struct State {
         var result: Result?
@@ -33,7 +33,7 @@ final class Background<Result: Sendable>: Sendable {
         thread.start()
     }
 
-    /// Nil while it works.
+    /// Returns nil while it works.
     func takeResult() -> Result? {
         state.withLock { state in
             defer { state.result = nil }
@@ -46,8 +46,8 @@ final class Background<Result: Sendable>: Sendable {
     /// It ends at its next question.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// The same, and waits for that end: what it reads or makes must not be touched before. Its questions come within a
-    /// fraction of a second.
+    /// Does the same, and waits for that end: what it reads or makes must not be touched before. Its questions come
+    /// within a fraction of a second.
     func cancelAndWait() {
         cancel()
         while state.withLock({ !$0.isOver }) { usleep(1000) }
@@ -63,7 +63,7 @@ final class Background<Result: Sendable>: Sendable {
     }
 }
 
-/// Wakes the loop from another thread.
+/// `BackgroundWake` wakes the loop from another thread.
 enum BackgroundWake {
     static let descriptor: Int32 = vs_event_descriptor()
 

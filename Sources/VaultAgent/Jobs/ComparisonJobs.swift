@@ -6,7 +6,7 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault diff`: the texts are compared on a thread of their own.
+/// `CompareJob` serves `vault diff`: the texts are compared on a thread of their own.
 final class CompareJob: Job {
     let note: NoteID?
     private let work: Background<Result<ComparedRevisions, VaultError>>
@@ -33,10 +33,10 @@ final class CompareJob: Job {
     }
 }
 
-/// A change that has to merge texts. A thread of its own merges them; whether they are still the ones to be merged is
-/// asked again when they are, in the same step that makes the change.
+/// `MergeJob` is a change that has to merge texts. A thread of its own merges them; whether they are still the ones to
+/// be merged is asked again when they are, in the same step that makes the change.
 final class MergeJob: Job {
-    /// What a change needs.
+    /// `Change` is what a change needs.
     struct Change {
         let note: NoteID?
         /// What has to be merged now; nil when nothing has, or when `make` will say what is wrong.

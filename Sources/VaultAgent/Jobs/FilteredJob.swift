@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SearchText
 internal import VaultCore
 
-/// `ls` and `search` with filters, and whole lists: notes are looked at in steps, so that other requests are served
-/// between them and Ctrl-C ends it.
+/// `FilteredJob` serves `ls` and `search` with filters, and whole lists: notes are looked at in steps, so that other
+/// requests are served between them and Ctrl-C ends it.
 struct FilteredJob: Job {
     enum Kind {
         case list
@@ -50,7 +50,7 @@ struct FilteredJob: Job {
         if total > 0 { connection.send(.progress, Progress(label: "searching", done: done, total: total).encoded) }
     }
 
-    /// Part after part, as the client takes them.
+    /// Delivers part after part, as the client takes them.
     private mutating func deliver(_ connection: Connection) throws(VaultError) -> Outcome? {
         var part: [NoteSummary] = []
         let isUnfinished = try scan.step { part = $0 }

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault trash empty`, some notes at a time, each step durable.
+/// `EmptyTrashJob` serves `vault trash empty`, some notes at a time, each step durable.
 struct EmptyTrashJob: Job {
     private let store: OpenVault
     private var removed = 0
@@ -32,7 +32,7 @@ struct EmptyTrashJob: Job {
     }
 }
 
-/// `vault check`, after making the index anew when that is asked for.
+/// `CheckJob` serves `vault check`, after making the index anew when that is asked for.
 struct CheckJob: Job {
     private let store: OpenVault
     private let check: VaultCheck
@@ -92,7 +92,8 @@ struct CheckJob: Job {
     }
 }
 
-/// A long request, served in steps of at most about 20 ms, so that `status`, `lock` and reading never wait for it.
+/// `Job` is a long request, served in steps of at most about 20 ms, so that `status`, `lock` and reading never wait for
+/// it.
 protocol Job {
     /// Does a little more.
     ///

@@ -5,7 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// The same change for many notes, some at a time, each step durable; `undo` takes all of them back together.
+/// `ModifyJob` is the same change for many notes, some at a time, each step durable; `undo` takes all of them back
+/// together.
 struct ModifyJob: Job {
     private let store: OpenVault
     private let ids: [NoteID]
@@ -48,7 +49,7 @@ struct ModifyJob: Job {
     }
 }
 
-/// `vault gc`.
+/// `ThinJob` serves `vault gc`.
 struct ThinJob: Job {
     private let thinning: Thinning
     private let store: OpenVault
@@ -79,7 +80,7 @@ struct ThinJob: Job {
     }
 }
 
-/// `vault tag ls`.
+/// `TagsJob` serves `vault tag ls`.
 struct TagsJob: Job {
     private let count: TagCount
 

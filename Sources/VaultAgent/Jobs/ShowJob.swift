@@ -6,8 +6,8 @@ internal import ParserProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments, and pictures
-/// where they are wanted.
+/// `ShowJob` serves `vault show` and `vault cat`: a note at a time, as the client takes them; below it its attachments,
+/// and pictures where they are wanted.
 final class ShowJob: Job {
     private let store: OpenVault
     private let versions: [NoteVersion]

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault undo` and `vault redo`: whole commands, some entries at a time. An undo of many commands, or one that takes
-/// notes out of the list, is told first, and done only when somebody agrees.
+/// `UndoJob` serves `vault undo` and `vault redo`: whole commands, some entries at a time. An undo of many commands, or
+/// one that takes notes out of the list, is told first, and done only when somebody agrees.
 struct UndoJob: Job {
     private let store: OpenVault
     private let redoes: Bool

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `WatchNotes`: looks when something was written, or a private note was locked or unlocked, and does nothing in
-/// between.
+/// `WatchJob` serves `WatchNotes`: looks when something was written, or a private note was locked or unlocked, and does
+/// nothing in between.
 final class WatchJob: Job {
     private let store: OpenVault
     private var position: UInt64

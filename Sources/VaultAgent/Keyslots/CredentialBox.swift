@@ -6,7 +6,8 @@ internal import SecretMemory
 internal import VaultCore
 internal import VaultCrypto
 
-/// A credential on its way to the thread that derives a key from it. It is wiped with the last one who holds the box.
+/// `CredentialBox` is a credential on its way to the thread that derives a key from it. It is wiped with the last one
+/// who holds the box.
 final class CredentialBox: @unchecked Sendable {
     let credential: Credential
 
@@ -42,14 +43,16 @@ final class CredentialBox: @unchecked Sendable {
     }
 }
 
-/// A password on its way to the thread that derives a key from it. It is wiped with the last one who holds the box.
+/// `PasswordBox` is a password on its way to the thread that derives a key from it. It is wiped with the last one who
+/// holds the box.
 final class PasswordBox: Sendable {
     let secret: SecretBytes
 
     init(_ secret: consuming SecretBytes) { self.secret = secret }
 }
 
-/// Keys that are made and shown, and wait for being typed back, as often as it takes. Nothing of them is on disk.
+/// `PendingKeys` holds keys that are made and shown, and wait for being typed back, as often as it takes. Nothing of
+/// them is on disk.
 enum PendingKeys {
     case recovery(NewRecoveryKey, KeyslotProof)
     case rotation(NextEpoch)

@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// A change of keyslots: derivations on a thread of their own, then the header in one step.
+/// `KeyJob` is a change of keyslots: derivations on a thread of their own, then the header in one step.
 final class KeyJob: Job {
     enum Purpose {
         case verify

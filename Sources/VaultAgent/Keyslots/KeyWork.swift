@@ -6,7 +6,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What is derived from credentials away from the loop: the proof of the present one, then what is to be made with it.
+/// `KeyWork` is what is derived from credentials away from the loop: the proof of the present one, then what is to be
+/// made with it.
 struct KeyWork: Sendable {
     enum Making: Sendable {
         case nothing
@@ -71,7 +72,7 @@ struct KeyWork: Sendable {
         }
     }
 
-    /// Today's cost, measured on this machine.
+    /// Returns today's cost, measured on this machine.
     static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
         let target = Double(targetMilliseconds) / 1000
         do throws(CryptoError) {

@@ -6,8 +6,8 @@ internal import Glibc
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault rotate` from the plan to the end. Before the commit it goes with its client; after it, the session drives
-/// what is left, and this only looks on.
+/// `RotateJob` serves `vault rotate` from the plan to the end. Before the commit it goes with its client; after it, the
+/// session drives what is left, and this only looks on.
 final class RotateJob: Job {
     private enum Phase {
         case planning(NextEpoch, Background<RotationPlan>)

@@ -4,7 +4,8 @@
 internal import SealedObjects
 internal import VaultCore
 
-/// Drives a rotation after its commit, whoever waits for it or not: rows in the loop, attachments on a thread.
+/// `RotationDriver` drives a rotation after its commit, whoever waits for it or not: rows in the loop, attachments on a
+/// thread.
 final class RotationDriver {
     private let store: OpenVault
     private var running: (file: RotatingFile, work: Background<Result<[UInt8], ObjectError>>)?
@@ -19,7 +20,7 @@ final class RotationDriver {
     /// Whether the loop should come back at once.
     var hasWork: Bool { running == nil && failure == nil && !isDone }
 
-    /// A little of it.
+    /// Does a little of it.
     ///
     /// - Returns: whether something was perhaps written.
     @discardableResult

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes the key of a note that is private from its first word on, then the note, or the draft that an editor begins
-/// with.
+/// `NewPrivateJob` makes the key of a note that is private from its first word on, then the note, or the draft that an
+/// editor begins with.
 final class NewPrivateJob: Job {
     enum Purpose {
         case save(NewNote)

@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// Wrong passwords of single notes: the waiting time before the next try grows, for as long as this agent runs. Without
-/// the vault's own password there is no other way to try.
+/// `NoteAttempts` counts wrong passwords of single notes: the waiting time before the next try grows, for as long as
+/// this agent runs. Without the vault's own password there is no other way to try.
 final class NoteAttempts {
     private struct Failures {
         var count = 0
@@ -14,8 +14,8 @@ final class NoteAttempts {
     private var running: Set<NoteID> = []
     private static let countMax = 6
 
-    /// Seconds to wait before the key is derived: 0.25 after the first failure, doubling to 8, less what has passed
-    /// since.
+    /// Returns the seconds to wait before the key is derived: 0.25 after the first failure, doubling to 8, less what
+    /// has passed since.
     ///
     /// - Returns: nil while another try of the same note runs: each waits for the one before.
     func begin(_ note: NoteID, now: Double = BootClock.seconds) -> Double? {
@@ -33,7 +33,7 @@ final class NoteAttempts {
     func succeeded(_ note: NoteID) { failures[note] = nil }
 }
 
-/// When each private note that is unlocked locks by itself.
+/// `NoteTimers` says when each private note that is unlocked locks by itself.
 struct NoteTimers {
     var idleSeconds = 300.0
     private var deadlines: [NoteID: Double] = [:]
@@ -50,6 +50,6 @@ struct NoteTimers {
         return unlocked.filter { now >= deadlines[$0] ?? 0 }
     }
 
-    /// Seconds until the next one; nil when none is unlocked.
+    /// Returns the seconds until the next one; nil when none is unlocked.
     func remaining(now: Double) -> Double? { deadlines.values.min().map { max(0, $0 - now) } }
 }

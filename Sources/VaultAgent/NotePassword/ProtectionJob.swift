@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Everything that a note's password is asked for: derivations and attachments on threads of their own, the change
-/// itself in one transaction, then the removal of words.
+/// `ProtectionJob` does everything that a note's password is asked for: derivations and attachments on threads of their
+/// own, the change itself in one transaction, then the removal of words.
 final class ProtectionJob: Job {
     enum Purpose: Equatable {
         case unlock

@@ -8,7 +8,7 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What is derived from passwords away from the loop: up to three times Argon2id.
+/// `ProtectionWork` is what is derived from passwords away from the loop: up to three times Argon2id.
 struct ProtectionWork: Sendable {
     /// Of the note's slot, to be opened with the first password; nil when the note has none.
     var opening: NoteOpening?
@@ -29,7 +29,7 @@ struct ProtectionWork: Sendable {
     /// Measured once for all notes of a session: a measure takes longer than a derivation.
     private static let costs = Mutex<[UInt32: Argon2Cost]>([:])
 
-    /// Today's cost of a note's password, measured on this machine.
+    /// Returns today's cost of a note's password, measured on this machine.
     static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
         if let known = costs.withLock({ $0[targetMilliseconds] }) { return known }
         let cost = try KeyWork.cost(targetMilliseconds)

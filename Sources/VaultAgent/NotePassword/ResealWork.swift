@@ -7,8 +7,8 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Writes the attachments of one note anew under another key, one after another, on a thread of its own. The old files
-/// stay until the note's row is changed; the new ones go again if it never is.
+/// `ResealWork` writes the attachments of one note anew under another key, one after another, on a thread of its own.
+/// The old files stay until the note's row is changed; the new ones go again if it never is.
 final class ResealWork {
     private typealias Written = Result<SealedObject, ObjectError>
 

@@ -5,7 +5,8 @@ internal import Glibc
 internal import Synchronization
 internal import TextMerge
 
-/// Carries comparisons to a confined process of their own, which sees numbers and no text (docs/decisions/0023).
+/// `ComparisonProcess` carries comparisons to a confined process of their own, which sees numbers and no text
+/// (docs/decisions/0023).
 ///
 /// Asking blocks: for a thread of its own.
 final class ComparisonProcess: ComparisonCarrier {
@@ -37,8 +38,8 @@ final class ComparisonProcess: ComparisonCarrier {
     }
 }
 
-/// Lets a few threads compare at a time. However many clients ask, they take as much memory and as many processors as
-/// these few do.
+/// `ComparisonTurn` lets a few threads compare at a time. However many clients ask, they take as much memory and as
+/// many processors as these few do.
 enum ComparisonTurn {
     private static let runningMax = 3
     private static let running = Mutex(0)

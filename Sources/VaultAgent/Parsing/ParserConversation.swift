@@ -4,8 +4,8 @@
 internal import Glibc
 internal import ParserProtocol
 
-/// Questions to a confined `vault-parse`, each a frame, and its answers. It is started at the first question, and again
-/// after one that it did not answer.
+/// `ParserConversation` carries questions to a confined `vault-parse`, each a frame, and its answers back. It is
+/// started at the first question, and again after one that it did not answer.
 ///
 /// One thread at a time. Asking blocks until the answer is there.
 final class ParserConversation {
@@ -58,8 +58,8 @@ final class ParserConversation {
 }
 
 extension ParserConversation {
-    /// One question on its way out and its answer on the way in: a process that answers before it has read all must not
-    /// wait for us.
+    /// `Exchange` is one question on its way out and its answer on the way in: a process that answers before it has
+    /// read all must not wait for us.
     private final class Exchange {
         private let input: Int32
         private let output: Int32

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// `vault-parse`, beside this program and nowhere else (`InstalledProgram`).
+/// `ParserProgram` is `vault-parse`, beside this program and nowhere else (`InstalledProgram`).
 enum ParserProgram {
     /// Starts it on one end of each of two pipes.
     ///

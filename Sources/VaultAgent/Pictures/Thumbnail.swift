@@ -8,18 +8,18 @@ internal import SealedObjects
 internal import VaultCore
 internal import VaultFormat
 
-/// Makes the small picture of an attachment: its content goes to a confined program, and what comes back is parsed like
-/// anything untrusted.
+/// `Thumbnail` makes the small picture of an attachment: its content goes to a confined program, and what comes back is
+/// parsed like anything untrusted.
 enum Thumbnail {
     /// Larger files are not decoded.
     static let contentByteCountMax: UInt64 = 128 << 20
 
-    /// Whether a picture of it can be shown.
+    /// Returns whether a picture of it can be shown.
     static func isShown(_ details: AttachmentDetails) -> Bool {
         [.photo, .sketch].contains(details.kind) && details.byteCount <= contentByteCountMax
     }
 
-    /// The record of a picture, or of why there is none; nil when the program failed altogether.
+    /// Returns the record of a picture, or of why there is none; nil when the program failed altogether.
     ///
     /// Blocks until the program is done: for a thread of its own.
     static func make(_ content: AttachmentContent, goesOn: @escaping @Sendable (UInt64) -> Bool) -> [UInt8]? {

@@ -4,8 +4,8 @@
 internal import AgentProtocol
 internal import VaultCore
 
-/// `vault repair`, on a thread of its own. The session has no vault meanwhile, and gets it back at the end, whatever
-/// that is.
+/// `RepairJob` serves `vault repair`, on a thread of its own. The session has no vault meanwhile, and gets it back at
+/// the end, whatever that is.
 final class RepairJob: Job {
     private enum Ending: Sendable {
         case done(RepairReport)

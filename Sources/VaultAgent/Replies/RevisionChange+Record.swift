@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import VaultFormat
 
-/// What a revision changed.
+/// This extension says what a revision changed.
 extension RevisionChange {
     static func list(from old: NoteRecord?, to new: NoteRecord) -> [RevisionChange] {
         guard let old else { return [RevisionChange(.first, amount: new.body.utf8.count)] }
@@ -46,7 +46,7 @@ extension RevisionChange {
 }
 
 extension RevisionChange {
-    /// What a revision did, in one word that stays the same from version to version. The weightiest change counts.
+    /// Says what a revision did, in one word that stays the same from version to version. The weightiest change counts.
     /// Spec: docs/export-json.md §4.
     static func word(from old: NoteRecord?, to new: NoteRecord) -> String {
         guard let old else { return "create" }

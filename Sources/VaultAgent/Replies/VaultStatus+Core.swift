@@ -8,7 +8,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension VaultStatus {
-    /// What the store itself knows.
+    /// Takes what the store itself knows.
     ///
     /// - Parameter left: seconds until it locks, without another request and in any case.
     init(_ store: OpenVault, left: (idle: Double, max: Double)) throws(VaultError) {

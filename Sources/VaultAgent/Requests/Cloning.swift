@@ -10,7 +10,7 @@ extension OperationTable {
     static let cloning: [any Handled.Type] = [CloneVault.self]
 }
 
-/// Served by an agent that has no vault.
+/// An agent that has no vault serves this request.
 extension CloneVault: Handled {}
 
 extension RequestHandler {

@@ -11,7 +11,7 @@ extension OperationTable {
 }
 
 extension ListDrafts: Handled {
-    /// Drafts with what they are of, and whether an editor has them open.
+    /// Lists drafts with what they are of, and whether an editor has them open.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         var rows: [DraftList.Row] = []
         for found in try work.store.drafts.all() where withDiscarded || found.discarded == nil {
@@ -60,7 +60,8 @@ extension SaveDraft: Handled {
                 make: { merged throws(VaultError) in try commit(draft.id, work, merged) }))
     }
 
-    /// A draft that can be saved: an editor may have taken it up, or its note been locked, while texts were merged.
+    /// Returns a draft that can be saved: an editor may have taken it up, or its note been locked, while texts were
+    /// merged.
     private func draft(_ id: DraftID, _ work: RequestContext) throws(VaultError) -> Draft {
         let draft = try work.store.drafts.withText(work.store.drafts.find(id.text))
         guard !work.session.isOpen(draft) else { throw VaultError(.draftIsOpen) }

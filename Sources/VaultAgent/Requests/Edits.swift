@@ -33,7 +33,7 @@ extension BeginEdit: Handled {
                 }))
     }
 
-    /// A private note that is still to be made.
+    /// Begins a private note that is still to be made.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         guard work.connection.edit == nil, case .new(let note) = target else { return RequestContext.isEditing }

@@ -6,11 +6,11 @@ internal import SecretMemory
 internal import VaultCore
 public import VaultFormat
 
-/// An operation that the agent carries out in an open vault.
+/// `Handled` is an operation that the agent carries out in an open vault.
 protocol Handled: Operation {
     /// - Returns: how it ended; nil while a job continues it.
     func run(in work: RequestContext) throws(VaultError) -> Outcome?
-    /// The same for operations that a secret follows.
+    /// Does the same for operations that a secret follows.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome?
 }
 
@@ -23,8 +23,8 @@ extension Handled {
     }
 }
 
-/// The one list of operations, of which each file beside this one has the part of its noun. It decodes requests;
-/// docs/agent-protocol.md §3 is compared with it.
+/// `OperationTable` is the one list of operations, of which each file beside this one has the part of its noun. It
+/// decodes requests; docs/agent-protocol.md §3 is compared with it.
 public enum OperationTable {
     static let all: [any Handled.Type] = [
         vault, repair, notes, lists, edits, drafts, attachments, keys, rotation, export, archives, backups, parity,

@@ -20,7 +20,7 @@ extension ListHistory: Handled {
 }
 
 extension CompareRevisions: Handled {
-    /// Without names: what the newest revision changed; with one: what came after it.
+    /// Tells what the newest revision changed when no name is given, and with one name what came after it.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.notes.resolve(ref)
         let newer = try work.store.history.revision(to ?? "@0", of: id)

@@ -19,7 +19,7 @@ extension BeginImport: Handled {
         return Outcome(.ok)
     }
 
-    /// An import whose notes are to be private.
+    /// Begins an import whose notes are to be private.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         let password = try work.notePassword(secret)
         work.connection.importSession = nil

@@ -117,7 +117,7 @@ extension RequestContext {
                 self, purpose, KeyWork(header: store.header, making: making), try CredentialBox.parse(kind, secret)))
     }
 
-    /// The present credential and the new one; nil when the secret stays as it is.
+    /// Returns the present credential and the new one; nil when the secret stays as it is.
     func credentials(
         _ kind: CredentialKind, _ new: NewCredential, _ secret: borrowing SecretBytes
     ) throws(VaultError) -> (CredentialBox, CredentialBox?) {
@@ -134,13 +134,13 @@ extension RequestContext {
         return (try CredentialBox.parse(kind, first), try CredentialBox.parse(new.kind, second))
     }
 
-    /// What slots are called; a recovery key's name is not taken over by a password.
+    /// Returns what slots are called, by their identifiers; a recovery key's name is not taken over by a password.
     func names() throws(VaultError) -> [[UInt8]: String] {
         let slots = try store.keyslots.all().filter { $0.kind != .recoveryKey && !$0.name.isEmpty }
         return Dictionary(slots.map { ($0.slotID, $0.name) }) { first, _ in first }
     }
 
-    /// A key by its name, or the beginning of its identifier.
+    /// Returns a key by its name, or the beginning of its identifier.
     fileprivate func keyslot(_ ref: String) throws(VaultError) -> KeyslotInfo {
         let slots = try store.keyslots.all()
         let named = slots.filter { $0.name == ref }

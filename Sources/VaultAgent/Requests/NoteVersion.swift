@@ -4,7 +4,7 @@
 internal import VaultCore
 internal import VaultFormat
 
-/// A note that is to be read, as it is or as one of its revisions has it.
+/// `NoteVersion` is a note that is to be read, as it is or as one of its revisions has it.
 struct NoteVersion {
     let note: NoteID
     /// As `history` numbers them: 0 is the newest; nil for the note as it is.
@@ -12,8 +12,8 @@ struct NoteVersion {
 }
 
 extension RequestContext {
-    /// Notes by their names. A revision stands behind a name, `ID@3`, or is the next word, `ID @3`. What is a note's
-    /// name as it stands is that note.
+    /// Finds notes by their names. A revision stands behind a name, `ID@3`, or is the next word, `ID @3`. What is a
+    /// note's name as it stands is that note.
     func versions(_ refs: [String]) throws(VaultError) -> [NoteVersion] {
         var versions: [NoteVersion] = []
         for ref in refs {
@@ -35,7 +35,7 @@ extension RequestContext {
         return versions
     }
 
-    /// `@3`: a mark and one to nine digits.
+    /// Reads `@3`: a mark and one to nine digits.
     private static func revisionNumber(_ text: Substring) -> Int? {
         let digits = text.utf8.dropFirst()
         guard text.hasPrefix("@"), (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) })

@@ -19,7 +19,7 @@ extension CreateNote: Handled {
         return Outcome(.ok)
     }
 
-    /// A private one.
+    /// Makes a private one.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         work.start(try NewPrivateJob(work, .save(note), work.notePassword(secret), showsTitle: note.showsTitle))
     }

@@ -88,7 +88,7 @@ extension RemoveNotePassword: Handled {
 }
 
 extension RequestContext {
-    /// A note's password as it may be.
+    /// Returns a note's password when its length is one that a password may have.
     func notePassword(_ secret: consuming SecretBytes) throws(VaultError) -> PasswordBox {
         guard Session.passwordByteCounts.contains(secret.byteCount) else { throw VaultError(.wrongNotePassword) }
         return PasswordBox(secret)

@@ -145,7 +145,7 @@ extension SyncStatus: Handled {
     }
 }
 
-/// Why there is no such remote.
+/// `NoRemote` says why there is no such remote.
 struct NoRemote: Error { let outcome: Outcome }
 
 extension RequestContext {
@@ -156,7 +156,7 @@ extension RequestContext {
         Outcome(.notFound, "there is no remote '\(name)'", hint: "vault remote ls")
     }
 
-    /// The remote of a name; without one the only one that there is.
+    /// Returns the remote of a name; without one the only one that there is.
     func remote(named name: String) throws(VaultError) -> Result<StoredRemote, NoRemote> {
         let all = try store.remotes.stored()
         guard !all.isEmpty else { return .failure(NoRemote(outcome: Self.noRemote)) }

@@ -8,7 +8,7 @@ internal import SearchText
 internal import VaultCore
 internal import VaultFormat
 
-/// What an operation works with: the open vault, and who asked.
+/// `RequestContext` is what an operation works with: the open vault, and who asked.
 struct RequestContext {
     let store: OpenVault
     let session: Session
@@ -25,12 +25,12 @@ struct RequestContext {
         return nil
     }
 
-    /// A line of its own for what is appended.
+    /// Returns a line of its own for what is appended.
     static func appended(_ body: String, _ text: String) -> String {
         body.isEmpty || body.hasSuffix("\n") ? body + text : body + "\n" + text
     }
 
-    /// All of them, or none of the work is begun.
+    /// Returns the identifiers of all of them, or throws before any of the work is begun.
     func ids(_ refs: [String]) throws(VaultError) -> [NoteID] {
         var ids: [NoteID] = []
         for ref in refs { ids.append(try store.notes.resolve(ref)) }

@@ -7,7 +7,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Serves requests, one after another for each connection. It answers with operations done and never with a key.
+/// `RequestHandler` serves requests, one after another for each connection. It answers with operations done and never
+/// with a key.
 final class RequestHandler {
     let session: Session
     /// A client asked to lock: the server ends after the answer is sent.
@@ -138,7 +139,7 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    /// A request of an open vault that a note's password belongs to.
+    /// Serves a request of an open vault that a note's password belongs to.
     private func operate(_ operation: any Handled, _ secret: consuming SecretBytes, _ connection: Connection) {
         guard let store = session.store, !session.isOver else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
@@ -176,7 +177,7 @@ final class RequestHandler {
         session.edits.interrupted(edit)
     }
 
-    /// A step of the connection's long request.
+    /// Does a step of the connection's long request.
     func continueJob(of connection: Connection) {
         guard var job = connection.job, connection.queuedByteCount < Connection.queuedByteCountMax else { return }
         let outcome = job.step(connection)

@@ -53,7 +53,7 @@ extension AwaitRotation: Handled {
     }
 }
 
-/// `vault rotate --dry-run`: looks at the files on a thread of its own.
+/// `PlanJob` serves `vault rotate --dry-run`: looks at the files on a thread of its own.
 final class PlanJob: Job {
     private let work: Background<RotationPlan>
 

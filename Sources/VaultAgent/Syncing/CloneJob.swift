@@ -6,7 +6,7 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `vault clone`: makes a vault of a remote's header, on a thread of its own. It has no open vault.
+/// `CloneJob` serves `vault clone`: makes a vault of a remote's header, on a thread of its own. It has no open vault.
 final class CloneJob: Job {
     private enum Ending: Sendable {
         case done(VaultClone.Made)

@@ -8,16 +8,17 @@ internal import VaultFormat
 internal import struct SyncEngine.Digest
 internal import struct SyncEngine.Entry
 
-/// Entries as the engine sees them: names and parents, and bytes that it does not look into.
+/// This extension makes entries as the engine sees them: names and parents, and bytes that it does not look into.
 extension Entry {
-    /// Of another device, as a segment holds it.
+    /// Reads an entry of another device, as a segment holds it.
     ///
     /// - Throws: `FormatError` for what no program of this version writes.
     init(foreign bytes: [UInt8]) throws {
         self.init(try EntryBody(parsing: bytes).entry, body: bytes)
     }
 
-    /// Of this device. Its body is looked up when a segment is sealed: all that is to be told does not lie in memory.
+    /// Makes an entry of this device. Its body is looked up when a segment is sealed: all that is to be told does not
+    /// lie in memory.
     init(_ told: EntryToTell) {
         self.init(told.entry, body: (0..<8).map { UInt8(truncatingIfNeeded: told.position >> (56 - 8 * $0)) })
     }
@@ -35,7 +36,7 @@ extension Entry {
 }
 
 extension Answer {
-    /// What a store gave under the name of a place.
+    /// Makes an answer of what a store gave under the name of a place.
     ///
     /// - Parameter headerCounter: hears which header the writer of a segment had.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device of this vault has sealed and no program of
@@ -64,7 +65,7 @@ extension Answer {
 }
 
 extension SyncState {
-    /// The state of a device that has said and heard nothing over a remote.
+    /// Makes the state of a device that has said and heard nothing over a remote.
     ///
     /// - Parameter device: 16 random bytes.
     init(new device: [UInt8], epoch: UInt32) {

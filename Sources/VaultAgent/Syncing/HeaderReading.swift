@@ -7,11 +7,11 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
+/// `HeaderReading` reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
 ///
 /// Spec: docs/format.md §25.3.
 struct HeaderReading {
-    /// Why there is none.
+    /// `Failure` says why there is none.
     enum Failure: Error {
         case store(StoreFailure)
         /// No vault lies there.
@@ -30,7 +30,7 @@ struct HeaderReading {
     /// Whether to go on.
     let goesOn: () -> Bool
 
-    /// The vaults and copies whose folders lie in a folder, 32 hexadecimal digits each.
+    /// Returns the vaults and copies whose folders lie in a folder, 32 hexadecimal digits each.
     func vaults() throws(Failure) -> [String] {
         guard case .folder(let path) = place else { return [] }
         let text = (path + Array("/\(RemoteName.format)".utf8)).map { CChar(bitPattern: $0) } + [0]
@@ -49,7 +49,7 @@ struct HeaderReading {
         return found.sorted()
     }
 
-    /// The 16 bytes of a vault's folder; nil for another form.
+    /// Returns the 16 bytes of a vault's folder; nil for another form.
     static func bytes(_ name: String) -> [UInt8]? {
         let digits = Array(name.utf8)
         guard digits.count == 32,
@@ -58,7 +58,7 @@ struct HeaderReading {
         return stride(from: 0, to: 32, by: 2).compactMap { UInt8(name.dropFirst($0).prefix(2), radix: 16) }
     }
 
-    /// The one that is meant.
+    /// Returns the one that is meant.
     ///
     /// - Parameter wanted: empty for the only one.
     func vault(_ wanted: String) throws(Failure) -> [UInt8] {
@@ -73,7 +73,7 @@ struct HeaderReading {
         return bytes
     }
 
-    /// The headers with the highest counters, these first. Nobody has vouched for any.
+    /// Returns the headers with the highest counters, these first. Nobody has vouched for any.
     func headers(of vault: [UInt8]) throws(Failure) -> [UnverifiedHeader] {
         let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
         defer { link.end() }

@@ -5,8 +5,8 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Puts the vault's header where whoever has only a password finds it: before anything that names it (docs/format.md
-/// §25.3).
+/// `HeaderSending` puts the vault's header where whoever has only a password finds it: before anything that names it
+/// (docs/format.md §25.3).
 final class HeaderSending {
     private var sent: UInt64?
     private var waiting: [(Bool) -> Void] = []

@@ -5,9 +5,9 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
-/// Joins the heads of notes that fit together, after entries of other devices came in. Texts are merged on a thread of
-/// their own, by a process of its own (docs/decisions/0030): a first try finds what there is to be merged, a second one
-/// takes the answers.
+/// `Joining` joins the heads of notes that fit together, after entries of other devices came in. Texts are merged on a
+/// thread of their own, by a process of its own (docs/decisions/0030): a first try finds what there is to be merged, a
+/// second one takes the answers.
 final class Joining {
     private let store: OpenVault
     private var notes: [NoteID] = []
@@ -37,7 +37,7 @@ final class Joining {
         (notes, isWaitingFor, work) = ([], [], nil)
     }
 
-    /// A little of it.
+    /// Does a little of it.
     ///
     /// - Returns: whether something was perhaps written.
     func step() throws(VaultError) -> Bool {
@@ -66,7 +66,7 @@ final class Joining {
     }
 }
 
-/// What a merge asks a comparison. Numbers alone: no text is in it.
+/// `MergeQuestion` is what a merge asks a comparison. Numbers alone: no text is in it.
 struct MergeQuestion: Hashable, Sendable {
     let base: [UInt32]
     let ours: [UInt32]
@@ -88,13 +88,13 @@ struct MergeQuestion: Hashable, Sendable {
     }
 }
 
-/// What came of it; nil when it did not work.
+/// `MergeAnswer` is what came of it; nil when it did not work.
 enum MergeAnswer: Sendable {
     case merged([MergeElement]?)
     case changes([TokenChange]?)
 }
 
-/// Answers what is known, and remembers what is not.
+/// `AnsweredComparison` answers what is known, and remembers what is not.
 private final class AnsweredComparison: TokenComparison {
     private let known: [MergeQuestion: MergeAnswer]
     private(set) var questions: [MergeQuestion] = []

@@ -5,8 +5,8 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// Carries the objects of attachments, part after part: before the segment that names them, and after what names them
-/// was taken over. One part at a time lies in memory. Spec: docs/format.md §25.7.
+/// `ObjectCarrying` carries the objects of attachments, part after part: before the segment that names them, and after
+/// what names them was taken over. One part at a time lies in memory. Spec: docs/format.md §25.7.
 final class ObjectCarrying {
     private let store: OpenVault
     private let link: RemoteLink

@@ -9,7 +9,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// `vault remote add` and `vault remote test`: tries the remote, and keeps it when it is new and did what was asked.
+/// `ProbeJob` serves `vault remote add` and `vault remote test`: tries the remote, and keeps it when it is new and did
+/// what was asked.
 final class ProbeJob: Job {
     private let store: OpenVault
     private let session: Session

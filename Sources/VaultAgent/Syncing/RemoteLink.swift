@@ -8,10 +8,10 @@ internal import SyncProtocol
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The agent's way to one remote: a `vault-sync` that is started when something is to be asked, and files without a
-/// name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
+/// `RemoteLink` is the agent's way to one remote: a `vault-sync` that is started when something is to be asked, and
+/// files without a name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
 final class RemoteLink {
-    /// What a request came to.
+    /// `Answer` is what a request came to.
     enum Answer {
         /// The bytes of a file, or of a listing.
         case bytes([UInt8])
@@ -86,7 +86,7 @@ final class RemoteLink {
         ask(.put(name, file, byteCount: byteCount, digest: digest), completion)
     }
 
-    /// The same of bytes that lie nowhere else.
+    /// Does the same with bytes that lie nowhere else.
     func put(_ name: StoreName, _ bytes: [UInt8], _ completion: @escaping (Answer) -> Void) {
         let opened = vs_memory_file()
         let file = opened < 0 ? nil : PassedFile(taking: opened)

@@ -7,7 +7,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 extension StoreName {
-    /// The name of an object as it is asked for; both have one form.
+    /// Makes the name of an object as it is asked for; both have one form.
     init(_ name: RemoteName) {
         let area: StoreArea =
             switch name.folder {
@@ -20,7 +20,7 @@ extension StoreName {
         self = made
     }
 
-    /// The name of a header.
+    /// Makes the name of a header.
     init(_ name: RemoteHeaderName) {
         guard let made = StoreName(.header, name.text) else { preconditionFailure("a name of ours has its form") }
         self = made
@@ -39,7 +39,7 @@ extension StoreFolder {
     }
 }
 
-/// Reads the cards of a remote: each once in a session.
+/// `CardReader` reads the cards of a remote: each once in a session.
 struct CardReader {
     /// By name; nil for what is none of this epoch's.
     private var known: [StoreName: [UInt8]?] = [:]
@@ -47,7 +47,7 @@ struct CardReader {
 
     init(_ sealer: SegmentSealer) { self.sealer = sealer }
 
-    /// Names of a listing that are not known yet. It believes nothing of the listing.
+    /// Returns the names of a listing that are not known yet. It believes nothing of the listing.
     func unknown(in listing: [UInt8]) -> [StoreName]? {
         guard let names = try? StoreListing.names(in: listing, of: .cards) else { return nil }
         return names.prefix(RemoteName.listedMax).filter { known[$0] == nil }

@@ -4,7 +4,8 @@
 internal import SyncProtocol
 internal import VaultCrypto
 
-/// Tries a remote with a file of random bytes under a random name: stores it, reads it, lists it, removes it.
+/// `RemoteProbe` tries a remote with a file of random bytes under a random name: stores it, reads it, lists it, removes
+/// it.
 final class RemoteProbe {
     private let link: RemoteLink
     private let name: StoreName

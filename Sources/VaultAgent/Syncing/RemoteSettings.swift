@@ -4,7 +4,7 @@
 internal import SyncProtocol
 internal import VaultFormat
 
-/// Where a remote is, and of which vault, as the index keeps it.
+/// `RemoteSettings` says where a remote is, and of which vault, as the index keeps it.
 ///
 ///     UInt8 version (1) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
 ///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix

@@ -10,7 +10,7 @@ internal import struct SyncEngine.Digest
 internal import struct SyncEngine.Entry
 internal import struct VaultFormat.DeviceID
 
-/// Objects of the remote: sealed and kept, sent, asked for, opened.
+/// This extension handles objects of the remote: sealed and kept, sent, asked for, opened.
 extension SyncHost {
     // MARK: Sealing
 
@@ -89,7 +89,7 @@ extension SyncHost {
         }
     }
 
-    /// Entries of an own segment; none of anything else, whose entries were sent before.
+    /// Returns entries of an own segment; none of anything else, whose entries were sent before.
     private func named(in bytes: [UInt8], at place: Place) -> [[UInt8]] {
         guard place.kind == .segment, let remote = try? RemotePlace(place) else { return [] }
         return (try? sealer.openSegment(bytes, at: remote))?.content.entries ?? []

@@ -9,7 +9,8 @@ internal import VaultFormat
 
 internal import struct SyncEngine.Entry
 
-/// Syncs an open vault over one remote: tells the engine what happens, and does what it asks for, in its order.
+/// `SyncHost` syncs an open vault over one remote: tells the engine what happens, and does what it asks for, in its
+/// order.
 ///
 /// What is written down is written before what follows from it is asked for, so a crash repeats work and skips none
 /// (docs/decisions/0045-sync-engine.md). It works in steps, within the agent's loop.
@@ -156,7 +157,7 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
-    /// Own entries that were made since.
+    /// Tells own entries that were made since.
     private func tellNew() throws(VaultError) {
         guard transactionsSeen != store.checks.transactionCount else { return }
         let position = try store.remotes.tellNew(over: name)
@@ -245,7 +246,7 @@ final class SyncHost {
     func countSent(_ count: Int) { sentCount += count }
 }
 
-/// Why something of a remote cannot be taken, other than by the store.
+/// `SyncProblem` says why something of a remote cannot be taken, other than by the store.
 enum SyncProblem: UInt8, Sendable {
     /// This vault's key is not the one of the remote.
     case rotated = 1

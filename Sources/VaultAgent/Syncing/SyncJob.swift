@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SyncProtocol
 internal import VaultCore
 
-/// `vault sync now`: waits until nothing is left to be read or sent. The loop does the work, as it does without
-/// anybody who waits.
+/// `SyncJob` serves `vault sync now`: waits until nothing is left to be read or sent. The loop does the work, as it
+/// does without anybody who waits.
 final class SyncJob: Job {
     private let store: OpenVault
     private let hosts: [SyncHost]
@@ -40,7 +40,7 @@ final class SyncJob: Job {
         return ending
     }
 
-    /// With what this time was read and sent alone.
+    /// Returns the report with what this time was read and sent alone.
     private func report() throws(VaultError) -> SyncReport {
         var report = try SyncReport(hosts, store)
         report.remotes.removeAll { before[$0.remote.name] == nil }
@@ -76,7 +76,7 @@ final class SyncJob: Job {
 }
 
 extension StoreFailure {
-    /// How a request ends that this has kept from its end.
+    /// Says how a request ends that this has kept from its end.
     func outcome(of name: String) -> Outcome {
         Outcome(
             code == .local ? .other : .network, "the remote '\(name)': \(words); everything is safe on this machine",

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SyncProtocol
 internal import VaultCore
 
-/// Syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon after a
-/// change, and now and then to see what others have written. It never keeps anybody from the notes.
+/// `Syncing` syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon
+/// after a change, and now and then to see what others have written. It never keeps anybody from the notes.
 final class Syncing {
     private var store: OpenVault?
     private(set) var hosts: [SyncHost] = []
@@ -60,14 +60,14 @@ final class Syncing {
     var descriptors: [Int32] { (hosts.map(\.link) + watched).compactMap(\.descriptor) }
     var hasWork: Bool { hosts.contains(where: \.hasWork) }
 
-    /// Seconds until something is to be done without being asked; nil when nothing is.
+    /// Returns the seconds until something is to be done without being asked; nil when nothing is.
     func secondsLeft(now: Double) -> Double? {
         guard isAutomatic else { return nil }
         return hosts.filter { !$0.isRunning && !$0.isBlocked }.compactMap { timing[$0.name]?.secondsLeft(now: now) }
             .min()
     }
 
-    /// A little for each remote.
+    /// Does a little for each remote.
     ///
     /// - Returns: whether something was perhaps written.
     func step() -> Bool {
@@ -100,7 +100,7 @@ final class Syncing {
     }
 }
 
-/// When a remote is asked without anybody asking.
+/// `SyncTiming` says when a remote is asked without anybody asking.
 struct SyncTiming {
     /// Seconds after a change, so that a burst of them is one segment.
     private static let afterChange = 3.0
