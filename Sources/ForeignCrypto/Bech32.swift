@@ -3,7 +3,7 @@
 
 internal import SecretMemory
 
-/// `Bech32` converts texts of Bech32, of BIP 173 over 32 bytes, in the one case that the human-readable part has.
+/// `Bech32` writes and reads 32 bytes as Bech32 of BIP 173, in the one case that the human-readable part has.
 ///
 /// The text may be secret, so nothing here is kept: values live in memory that is wiped, and the result in
 /// `SecretBytes`.
