@@ -5,8 +5,8 @@ internal import CSystemShims
 public import Glibc
 internal import VaultFormat
 
-/// Names the place where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours on
-/// tmpfs.
+/// T names the place where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours
+/// on tmpfs.
 ///
 /// The runtime directory is `$XDG_RUNTIME_DIR`, or without one `/run/user/UID`, or `/dev/shm/notevault-UID` made 0700;
 /// never a disk, never /tmp. It is checked by both sides before the first byte. Spec: docs/agent-protocol.md §1.
@@ -31,7 +31,7 @@ public enum AgentAddress {
         }
     }
 
-    /// Our directory for sockets, made if it is missing.
+    /// Returns our directory for sockets, made if it is missing.
     public static func directory() throws(Failure) -> String {
         for base in candidates() {
             let path = base.hasSuffix("/notevault-\(getuid())") ? base : base + "/notevault"
@@ -42,12 +42,12 @@ public enum AgentAddress {
         throw .noRuntimeDirectory
     }
 
-    /// The socket of one vault.
+    /// Returns the socket of one vault.
     public static func socketPath(vaultID: [UInt8]) throws(Failure) -> String {
         try directory() + "/" + hex(vaultID) + ".sock"
     }
 
-    /// Sockets of all vaults that have, or had, an agent.
+    /// Returns sockets of all vaults that have, or had, an agent.
     public static func allSocketPaths() throws(Failure) -> [String] {
         let folder = try directory()
         guard let stream = unsafe opendir(folder) else { return [] }
@@ -83,14 +83,14 @@ public enum AgentAddress {
         return channel
     }
 
-    /// Whether the process at the other end runs as our user.
+    /// Returns whether the process at the other end runs as our user.
     public static func peerIsUs(_ descriptor: Int32) -> Bool {
         var pid: pid_t = 0
         var uid: uid_t = 0
         return unsafe vs_peer(descriptor, &pid, &uid) == 0 && uid == getuid()
     }
 
-    /// A `sockaddr_un` for a path; the length is checked before the fixed field is filled.
+    /// Returns a `sockaddr_un` for a path; the length is checked before the fixed field is filled.
     public static func unixAddress(_ path: String) throws(Failure) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -111,13 +111,13 @@ public enum AgentAddress {
         return ["/dev/shm/notevault-\(getuid())"]
     }
 
-    /// Ours, not a link, and neither group nor others may write in it.
+    /// Tells whether a path is ours, not a link, and neither group nor others may write in it.
     private static func isOursAlone(_ path: String, type: mode_t) -> Bool {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return false }
         return status.st_mode & S_IFMT == type && status.st_uid == getuid() && status.st_mode & 0o077 == 0
     }
 
-    /// A vault's identifier as its socket is named by it.
+    /// Returns a vault's identifier as its socket is named by it.
     package static func hex(_ bytes: [UInt8]) -> String { hexadecimal(bytes) }
 }

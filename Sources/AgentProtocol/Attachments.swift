@@ -192,7 +192,7 @@ public struct ShowAttached: Operation {
     }
 }
 
-/// What a file is that is to be attached, as its owner's program sees it.
+/// `AddedFile` says what a file is that is to be attached, as its owner's program sees it.
 public struct AddedFile: Sendable, Equatable {
     /// As it was called; it is made safe and unique.
     public var name: String
@@ -225,7 +225,7 @@ public struct AddedFile: Sendable, Equatable {
     }
 }
 
-/// Bytes of a content.
+/// `ByteRange` names bytes of a content.
 public struct ByteRange: Sendable, Equatable {
     public var offset: UInt64
     public var count: UInt64

@@ -59,7 +59,7 @@ public struct RestoreVault: Operation {
         self.credential = credential
     }
 
-    /// Which vault the restored one is.
+    /// `Identity` says which vault the restored one is.
     public enum Identity: UInt8, Sendable {
         /// A copy where this account knows the vault, else the vault.
         case automatic = 0

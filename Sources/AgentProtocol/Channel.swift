@@ -5,11 +5,11 @@ internal import CSystemShims
 internal import Glibc
 public import SecretMemory
 
-/// The client's end of a connection to an agent: whole frames, blocking.
+/// `Channel` is the client's end of a connection to an agent: whole frames, blocking.
 ///
 /// Spec: docs/agent-protocol.md §2.
 public struct Channel: ~Copyable {
-    /// What can go wrong with the connection itself.
+    /// `Failure` says what can go wrong with the connection itself.
     public struct Failure: Error, Sendable, Equatable {
         /// The agent ended, or closed the connection, before its last word.
         public static let closed = Failure(reason: 1)
@@ -18,7 +18,7 @@ public struct Channel: ~Copyable {
         private let reason: Int
     }
 
-    /// A frame as received.
+    /// `Incoming` is a frame as received.
     public enum Incoming: ~Copyable {
         case frame(FrameKind, [UInt8])
         case secret(SecretBytes)

@@ -34,7 +34,7 @@ public struct CheckedVault: ReplyValue {
             case oldPage
         }
 
-        /// What can be done about it.
+        /// `Mend` says what can be done about a problem.
         public enum Mend: UInt8, Sendable, CaseIterable {
             /// Nothing in this vault.
             case none = 1

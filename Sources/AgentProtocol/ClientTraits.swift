@@ -3,7 +3,8 @@
 
 public import VaultFormat
 
-/// What an agent must know of the client to answer it: how the answer looks is the client's own matter.
+/// `ClientTraits` holds what an agent must know of the client to answer it: how the answer looks is the client's own
+/// matter.
 public struct ClientTraits: Sendable, Equatable {
     /// Thumbnails of a note's pictures are wanted, as frames of their own.
     public var wantsPictures = false

@@ -3,7 +3,8 @@
 
 public import VaultFormat
 
-/// What an `attachment` frame says: enough to name a file, to choose a program, to draw a picture.
+/// `DescribedAttachment` is what an `attachment` frame says: enough to name a file, to choose a program, to draw a
+/// picture.
 public struct DescribedAttachment: Sendable, Equatable {
     public var details: AttachmentDetails
     /// Beginning of its identifier.
@@ -60,7 +61,7 @@ public struct AttachmentRow: ReplyValue {
     }
 }
 
-/// What a `picture` frame holds: a thumbnail of an attachment, to be drawn on a terminal that can.
+/// `ShownPicture` is what a `picture` frame holds: a thumbnail of an attachment, to be drawn on a terminal that can.
 public struct ShownPicture: Sendable, Equatable {
     public static let sideMax: UInt32 = 1024
 

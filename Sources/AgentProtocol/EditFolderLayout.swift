@@ -4,8 +4,8 @@
 internal import CSystemShims
 internal import Glibc
 
-/// What client and agent agree on about the folder of an edit: a 0700 directory in memory, held by flock(2) on itself
-/// as long as the client or its editor lives, with the note's text in one file.
+/// `EditFolderLayout` is what client and agent agree on about the folder of an edit: a 0700 directory in memory, held
+/// by flock(2) on itself as long as the client or its editor lives, with the note's text in one file.
 public enum EditFolderLayout {
     /// The name ends as Markdown does, so that editors colour it.
     public static let fileName = "note.md"
@@ -26,7 +26,7 @@ public enum EditFolderLayout {
     /// Used when the runtime directory is not in memory.
     public static var sharedMemory: String { "/dev/shm/notevault-\(getuid())" }
 
-    /// A new name for a folder of one vault: `edit-`, the first 8 bytes of the vault's ID and 8 random ones, in
+    /// Returns a new name for a folder of one vault: `edit-`, the first 8 bytes of the vault's ID and 8 random ones, in
     /// hexadecimal digits.
     public static func name(of vaultID: [UInt8]) -> String {
         let start = vaultID.prefix(8)
@@ -36,21 +36,21 @@ public enum EditFolderLayout {
         return namePrefix + AgentAddress.hex(bytes)
     }
 
-    /// Whether a folder is of this vault. What another vault's editor left is not to be removed: the text in it may be
-    /// nowhere else, and only that vault's agent can keep it.
+    /// Returns whether a folder is of this vault. What another vault's editor left is not to be removed: the text in it
+    /// may be nowhere else, and only that vault's agent can keep it.
     public static func isFolder(_ path: String, of vaultID: [UInt8]) -> Bool {
         let start = namePrefix + AgentAddress.hex(Array(vaultID.prefix(8)))
         return isFolder(path) && path.split(separator: "/").last?.hasPrefix(start) == true
     }
 
-    /// Whether a path may be such a folder. The agent touches no other: a path in a vault, or from a client, is only
-    /// somebody's word.
+    /// Returns whether a path may be such a folder. The agent touches no other: a path in a vault, or from a client, is
+    /// only somebody's word.
     public static func isFolder(_ path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/"), parents.contains(String(path[..<slash])) else { return false }
         return isName(String(path[path.index(after: slash)...]))
     }
 
-    /// `edit-` and 32 hexadecimal digits.
+    /// Returns whether a name is `edit-` and 32 hexadecimal digits.
     public static func isName(_ name: String) -> Bool {
         let digits = name.utf8.dropFirst(namePrefix.utf8.count)
         return name.hasPrefix(namePrefix) && digits.count == 32

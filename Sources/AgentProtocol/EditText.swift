@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What an editor is given.
+/// `EditText` is what an editor is given.
 public struct EditText: Sendable, Equatable {
     public var draft: [UInt8]
     /// What the note is called, for the file's name and messages.
@@ -42,7 +42,7 @@ public struct EditText: Sendable, Equatable {
     }
 }
 
-/// Tells where the text that an editor is given comes from.
+/// T tells where the text that an editor is given comes from.
 public enum EditOrigin: UInt8, Sendable {
     /// A note as it is, or both of its versions: as long as that is the text, there is nothing to save.
     case note = 1

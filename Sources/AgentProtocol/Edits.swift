@@ -101,7 +101,7 @@ public struct AppendDaily: Operation {
     }
 }
 
-/// What becomes of a draft whose editor was left without saving.
+/// `EditLeaving` says what becomes of a draft whose editor was left without saving.
 public enum EditLeaving: UInt8, Sendable {
     /// It is thrown away, and kept for a day.
     case discard = 1
@@ -111,7 +111,7 @@ public enum EditLeaving: UInt8, Sendable {
     case keep
 }
 
-/// What is to be edited.
+/// `EditTarget` says what is to be edited.
 public enum EditTarget: Sendable, Equatable {
     case note(ref: String)
     case new(NewNote)
@@ -169,7 +169,7 @@ public enum EditTarget: Sendable, Equatable {
     }
 }
 
-/// The note of a day.
+/// `DailyNote` names the note of a day.
 public struct DailyNote: Sendable, Equatable {
     /// "2026-11-21", "today", "yesterday", "tomorrow"; empty for today.
     public var date = ""

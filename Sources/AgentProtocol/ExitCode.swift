@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What the programs answer to their caller. Documented in docs/cli.md and by `vault help exit-codes`.
+/// `ExitCode` is what the programs answer to their caller. Documented in docs/cli.md and by `vault help exit-codes`.
 public enum ExitCode: UInt8, Sendable, CaseIterable {
     case ok = 0
     case other = 1

@@ -22,7 +22,7 @@ public struct ExportNotes: Operation {
         case text = 5
     }
 
-    /// How it is laid down.
+    /// `Form` says how an export is laid down.
     public enum Form: UInt8, Sendable, CaseIterable {
         /// Files in a folder: the descriptor is an empty directory.
         case folder = 1
@@ -32,7 +32,7 @@ public struct ExportNotes: Operation {
         case document = 3
     }
 
-    /// Whether it is wrapped in an age file, and for whom.
+    /// `Sealing` says whether an export is wrapped in an age file, and for whom.
     public enum Sealing: Sendable, Equatable {
         case none
         /// `age1…`, at least one.

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Goes through the fields of a request, to write them or to read them. Limits count only while reading.
+/// A `FieldCoder` goes through the fields of a request, to write them or to read them. Limits count only while reading.
 ///
 /// Numbers are big-endian; texts and byte strings have their length as UInt32 before them. Spec: docs/agent-protocol.md
 /// §2.
@@ -16,7 +16,7 @@ public protocol FieldCoder {
     mutating func flag(_ value: inout Bool) throws(FormatError)
     mutating func text(_ value: inout String, max: Int) throws(FormatError)
     mutating func bytes(_ value: inout [UInt8], max: Int) throws(FormatError)
-    /// What is wrong with the bytes that were just read.
+    /// Returns what is wrong with the bytes that were just read.
     func refusal(_ code: FormatError.Code) -> FormatError
 }
 
@@ -26,12 +26,12 @@ extension FieldCoder {
     /// The most notes, tags or other texts of one request.
     public static var countMax: UInt32 { 10_000 }
 
-    /// An identifier's prefix, a title, or the name of something.
+    /// Writes or reads an identifier's prefix, a title, or the name of something.
     public mutating func reference(_ value: inout String) throws(FormatError) {
         try text(&value, max: Self.referenceMax)
     }
 
-    /// A value with a byte for each of its cases.
+    /// Writes or reads a value with a byte for each of its cases.
     public mutating func code<Value: RawRepresentable>(_ value: inout Value) throws(FormatError)
     where Value.RawValue == UInt8 {
         var raw = value.rawValue
@@ -40,7 +40,7 @@ extension FieldCoder {
         value = read
     }
 
-    /// A flag, and the value if it is there.
+    /// Writes or reads a flag, and the value if it is there.
     public mutating func optional<Value>(
         _ value: inout Value?, else empty: Value, _ body: (inout Self, inout Value) throws(FormatError) -> Void
     ) throws(FormatError) {
@@ -56,7 +56,8 @@ extension FieldCoder {
         try optional(&value, else: "") { (fields, text) throws(FormatError) in try fields.text(&text, max: max) }
     }
 
-    /// How many there are, then each. Memory is taken as each is read, not because a number announces it.
+    /// Writes or reads how many there are, then each. Memory is taken as each is read, not because a number announces
+    /// it.
     public mutating func list<Value>(
         _ values: inout [Value], max: UInt32 = Self.countMax, else empty: Value,
         _ body: (inout Self, inout Value) throws(FormatError) -> Void

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// Empties a folder of an edit: an editor that was killed may have left files and folders in it.
+/// T empties a folder of an edit: an editor that was killed may have left files and folders in it.
 public enum FolderContents {
     private static let depthMax = 16
 
@@ -35,8 +35,8 @@ public enum FolderContents {
     }
 }
 
-/// Which directory a client means: two copies of one vault have the same vault ID, and so the same socket, but not the
-/// same place.
+/// `DirectoryIdentity` says which directory a client means: two copies of one vault have the same vault ID, and so the
+/// same socket, but not the same place.
 ///
 /// Device and inode, 16 bytes; empty when it does not matter or cannot be told.
 public enum DirectoryIdentity {

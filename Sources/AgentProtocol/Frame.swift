@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One message on the socket: `UInt32 length of the rest | UInt8 kind | payload`, big-endian.
+/// A frame is one message on the socket: `UInt32 length of the rest | UInt8 kind | payload`, big-endian.
 ///
 /// A secret travels in a frame of its own kind, as raw bytes, so that both sides can read it straight into locked
 /// memory. Spec: docs/agent-protocol.md §2.
@@ -50,7 +50,7 @@ public enum Frame {
     /// Bytes before the payload.
     public static let prefixByteCount = 5
 
-    /// Length and kind in front of a payload of `byteCount` bytes.
+    /// Returns length and kind in front of a payload of `byteCount` bytes.
     public static func prefix(_ kind: FrameKind, byteCount: Int) -> [UInt8] {
         precondition(byteCount < byteCountMax, "a frame is at most 17 MiB")
         let count = UInt32(byteCount + 1)

@@ -123,7 +123,7 @@ public struct ThinHistory: Operation {
     }
 }
 
-/// Whether somebody has agreed to what an undo takes back.
+/// `UndoConsent` says whether somebody has agreed to what an undo takes back.
 public enum UndoConsent: UInt8, Sendable {
     /// It is done if it needs no question; otherwise the agent tells what it would do, and it ends with 10.
     case ask = 1

@@ -120,7 +120,7 @@ public struct EndImport: Operation {
     }
 }
 
-/// A part of a source that came to nothing: its name, a code for scripts.
+/// `LeftOutFile` names a part of a source that came to nothing: its name, a code for scripts.
 public struct LeftOutFile: Sendable, Equatable {
     /// What is not UTF-8 is escaped. At most 16,384 bytes.
     public var path: String

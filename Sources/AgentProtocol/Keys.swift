@@ -127,8 +127,8 @@ public struct CommitRecoveryKey: Operation {
     public init() {}
 }
 
-/// A credential that is set. Requests that change keys come with the owner's present credential, although the vault is
-/// open.
+/// `NewCredential` is a credential that is set. Requests that change keys come with the owner's present credential,
+/// although the vault is open.
 public struct NewCredential: Sendable, Equatable {
     public var kind: CredentialKind
     /// The secret that is given stays; only cost and salt are new. Then no second secret comes.

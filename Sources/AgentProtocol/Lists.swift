@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Which places a list is about.
+/// `ListPlace` says which places a list is about.
 public enum ListPlace: UInt8, Sendable, CaseIterable {
     case live = 0
     case trash = 1
@@ -11,7 +11,7 @@ public enum ListPlace: UInt8, Sendable, CaseIterable {
     case template = 3
 }
 
-/// What a list is sorted by.
+/// `SortKey` says what a list is sorted by.
 public enum SortKey: UInt8, Sendable, CaseIterable {
     /// Pinned ones first, then the newest change.
     case modified = 0

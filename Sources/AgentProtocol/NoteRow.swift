@@ -68,7 +68,7 @@ extension ListPlace {
 }
 
 extension FieldCoder {
-    /// One byte, a bit for each of `NoteFlag.marks`.
+    /// Writes or reads one byte, a bit for each of `NoteFlag.marks`.
     fileprivate mutating func marks(_ flags: inout NoteRecord.Flags) throws(FormatError) {
         var byte: UInt8 = 0
         for (bit, flag) in NoteFlag.marks.enumerated() where flags.contains(flag) { byte |= 1 << bit }

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What a new note begins with.
+/// `NewNote` holds what a new note begins with.
 public struct NewNote: Sendable, Equatable {
     public var text: String
     public var title: String?

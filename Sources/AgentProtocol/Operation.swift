@@ -3,8 +3,8 @@
 
 public import VaultFormat
 
-/// One thing that a client may ask of an agent: its fields, their order on the wire, and what is known of it before it
-/// is carried out.
+/// An `Operation` is one thing that a client may ask of an agent: its fields, their order on the wire, and what is
+/// known of it before it is carried out.
 ///
 /// Each file beside this one holds the operations about one noun. The agent's table (VaultAgent, `OperationTable`) is
 /// the list of all of them. Spec: docs/agent-protocol.md §3.
@@ -31,7 +31,7 @@ public protocol Operation: Sendable, Equatable {
     mutating func code(_ fields: inout some FieldCoder) throws(FormatError)
 }
 
-/// What is true of every request of one kind.
+/// `OperationTraits` says what is true of every request of one kind.
 public struct OperationTraits: OptionSet, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -65,7 +65,7 @@ extension Operation {
     /// Whether serving it may change the vault.
     public var mayWrite: Bool { !Self.traits.isDisjoint(with: [.changes, .upkeep, .writes]) }
 
-    /// The payload of a request frame: the client's traits, one byte for the operation, its fields.
+    /// Returns the payload of a request frame: the client's traits, one byte for the operation, its fields.
     public func encoded(for client: ClientTraits) -> [UInt8] {
         var writer = ByteWriter()
         client.encode(to: &writer)
@@ -90,11 +90,12 @@ extension Operation {
 }
 
 extension Operation {
-    /// An operation without fields.
+    /// Does nothing, for an operation without fields.
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {}
 }
 
-/// What may have become of the vault when the agent went away before its last word about a request.
+/// `RequestEffect` says what may have become of the vault when the agent went away before its last word about a
+/// request.
 public enum RequestEffect: Sendable, Equatable {
     /// It only reads: nothing was changed, whatever happened.
     case nothing

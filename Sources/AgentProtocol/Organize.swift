@@ -56,7 +56,7 @@ public struct MergeNotes: Operation {
     }
 }
 
-/// One change of fields.
+/// `FieldChange` is one change of fields.
 public enum FieldChange: Sendable, Equatable {
     /// Nil takes away a title that was set.
     case title(String?)

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// How a request ended.
+/// `Outcome` says how a request ended.
 public struct Outcome: Sendable, Equatable {
     public var code: ExitCode
     /// What happened, in lower case, without a final stop; empty when all is well.
@@ -55,7 +55,7 @@ public struct Outcome: Sendable, Equatable {
     }
 }
 
-/// How far a long request is.
+/// `Progress` says how far a long request is.
 public struct Progress: Sendable, Equatable {
     public var label: String
     public var done: UInt64
@@ -90,7 +90,7 @@ public struct Progress: Sendable, Equatable {
     }
 }
 
-/// The first frame of both sides.
+/// `Hello` is the first frame of both sides.
 public struct Hello: Sendable, Equatable {
     public var protocolVersion = Frame.protocolVersion
     public var programVersion = Frame.programVersion

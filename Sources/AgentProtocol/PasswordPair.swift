@@ -4,7 +4,8 @@
 internal import Glibc
 public import SecretMemory
 
-/// Two passwords in one secret frame: UInt16 length of the first (big-endian), the first, the second.
+/// `PasswordPair` holds two passwords in one secret frame: UInt16 length of the first (big-endian), the first, the
+/// second.
 ///
 /// Spec: docs/agent-protocol.md §5.
 public enum PasswordPair {
@@ -21,7 +22,7 @@ public enum PasswordPair {
         return pair
     }
 
-    /// The first of them, or the second.
+    /// Returns the first of them, or the second.
     ///
     /// - Returns: nil when the length does not fit.
     public static func part(of pair: borrowing SecretBytes, isFirst: Bool) -> SecretBytes? {

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What a remote is.
+/// `RemoteKind` says what a remote is.
 public enum RemoteKind: UInt8, Sendable, CaseIterable {
     case folder = 1
     case webDAV

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What an agent answers to an operation: a value that any front end presents in its own way.
+/// A `ReplyValue` is what an agent answers to an operation: a value that any front end presents in its own way.
 ///
 /// An answer may come in several values of one type, each in frames of its own. Spec: docs/agent-protocol.md §2.
 public protocol ReplyValue: Sendable, Equatable {
@@ -34,19 +34,19 @@ extension ReplyValue {
     }
 }
 
-/// The answer of an operation that only succeeds or fails.
+/// `NoReply` is the answer of an operation that only succeeds or fails.
 public struct NoReply: ReplyValue {
     public init() {}
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {}
 }
 
 extension FieldCoder {
-    /// A text of an answer, of any length that its frames allow.
+    /// Writes or reads a text of an answer, of any length that its frames allow.
     public mutating func text(_ value: inout String) throws(FormatError) {
         try text(&value, max: Frame.replyByteCountMax)
     }
 
-    /// Anything that is counted, as 64 bits; at most 2^53.
+    /// Writes or reads anything that is counted, as 64 bits; at most 2^53.
     public mutating func count(_ value: inout Int) throws(FormatError) {
         var raw = UInt64(clamping: value)
         try u64(&raw)
@@ -67,12 +67,12 @@ extension FieldCoder {
         try list(&values, max: .max, else: "") { (fields, text) throws(FormatError) in try fields.text(&text) }
     }
 
-    /// Values that are replies, or parts of one.
+    /// Writes or reads values that are replies, or parts of one.
     public mutating func values<Value: ReplyValue>(_ values: inout [Value]) throws(FormatError) {
         try list(&values, max: .max, else: Value()) { (fields, value) throws(FormatError) in try value.code(&fields) }
     }
 
-    /// Ranges of bytes in a text.
+    /// Writes or reads ranges of bytes in a text.
     public mutating func ranges(_ values: inout [Range<Int>]) throws(FormatError) {
         try list(&values, max: .max, else: 0..<0) { (fields, range) throws(FormatError) in
             var (lower, upper) = (range.lowerBound, range.upperBound)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How `vault-agent open-age` ends: it opens one age file for an import, without a vault.
+/// `SealedFileExit` says how `vault-agent open-age` ends: it opens one age file for an import, without a vault.
 ///
 /// Standard input is the file, standard output its content, descriptor 3 the secret: a file of identities, or a
 /// passphrase. Nothing is printed.

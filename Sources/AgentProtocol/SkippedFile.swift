@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A file that an import could not hand to the agent: the client's part of the report of what was left out.
+/// `SkippedFile` names a file that an import could not hand to the agent: the client's part of the report of what was
+/// left out.
 public struct SkippedFile: Sendable, Equatable {
     public enum Reason: UInt8, Sendable, CaseIterable {
         case symbolicLink = 1

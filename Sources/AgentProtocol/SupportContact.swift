@@ -3,7 +3,7 @@
 
 internal import CSystemShims
 
-/// Tells where people find the project and its authors: what this build was told by `VAULT_WEBSITE` and
+/// T tells where people find the project and its authors: what this build was told by `VAULT_WEBSITE` and
 /// `VAULT_SUPPORT_EMAIL` (Package.swift).
 public enum SupportContact {
     /// Nil when this build names none.

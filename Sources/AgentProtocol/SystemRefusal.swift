@@ -3,8 +3,8 @@
 
 internal import Glibc
 
-/// What a refusal of the operating system means for a person: one sentence and one hint for each, the same in the
-/// client and in the agent.
+/// `SystemRefusal` says what a refusal of the operating system means for a person: one sentence and one hint for each,
+/// the same in the client and in the agent.
 ///
 /// None of them says anything of the vault's files: they may be as whole as ever.
 public struct SystemRefusal: Sendable, Equatable {

@@ -109,11 +109,11 @@ public struct LockVault: Operation {
     public init() {}
 }
 
-/// What opens a vault. Of a password with its key file, a `PasswordPair` of the password and the file's text is the
-/// secret.
+/// `CredentialKind` says what opens a vault. Of a password with its key file, a `PasswordPair` of the password and the
+/// file's text is the secret.
 public typealias CredentialKind = Keyslot.Kind
 
-/// How much a password's cost is made for where nobody says otherwise.
+/// `PasswordCost` says how much a password's cost is made for where nobody says otherwise.
 public enum PasswordCost {
     /// How long a try should take on this machine, in milliseconds.
     public static let targetMilliseconds: UInt32 = 1000

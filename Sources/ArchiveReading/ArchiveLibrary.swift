@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// What libarchive and the C library would look up in files when they first need it.
+/// `ArchiveLibrary` does early what libarchive and the C library would look up in files when they first need it.
 public enum ArchiveLibrary {
     /// Call it before the process loses its right to open files: from then on nothing is looked up.
     ///
@@ -28,7 +28,7 @@ public enum ArchiveLibrary {
     }
 }
 
-/// How much an archive may hold. What goes beyond ends the import before a note was delivered.
+/// `ArchiveLimits` says how much an archive may hold. What goes beyond ends the import before a note was delivered.
 public struct ArchiveLimits: Sendable {
     /// Entries of all kinds.
     public var entryCountMax = 2_000_000

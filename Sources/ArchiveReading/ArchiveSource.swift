@@ -5,7 +5,8 @@ internal import CArchive
 public import ForeignFormats
 internal import ParserProtocol
 
-/// The files of a tar or zip archive, read from a stream and never unpacked anywhere. Links are refused by name.
+/// `ArchiveSource` gives the files of a tar or zip archive, read from a stream and never unpacked anywhere. Links are
+/// refused by name.
 @safe
 public final class ArchiveSource: EntrySource {
     private static let blockByteCount = 512
@@ -158,7 +159,7 @@ public final class ArchiveSource: EntrySource {
     }
 }
 
-/// Room for one piece, made once.
+/// `ArchiveChunk` is room for one piece, made once.
 private final class ArchiveChunk {
     var bytes = [UInt8](repeating: 0, count: ImportRecord.pieceByteCountMax)
 }

@@ -4,8 +4,8 @@
 public import ForeignFormats
 internal import ParserProtocol
 
-/// A file that is an archive or stands for itself, as its first bytes say: some backups are given as they are or
-/// packed.
+/// `PackedSource` opens a file that is an archive or stands for itself, as its first bytes say: some backups are given
+/// as they are or packed.
 public enum PackedSource {
     /// - Parameter container: has one file.
     public static func opening(_ container: any EntrySource, limits: ArchiveLimits = ArchiveLimits()) -> any EntrySource
@@ -15,7 +15,7 @@ public enum PackedSource {
     }
 }
 
-/// Gives the first piece of the first file twice.
+/// T gives the first piece of the first file twice.
 private final class PeekingSource: EntrySource {
     private let container: any EntrySource
     private var first: SourceEntry?

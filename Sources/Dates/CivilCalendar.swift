@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The proleptic Gregorian calendar, as days since 1970-01-01.
+/// `CivilCalendar` is the proleptic Gregorian calendar, as days since 1970-01-01.
 ///
 /// Years are counted from March here, so that the leap day is the last of its year; 400 of them have 146,097 days.
 /// Method: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days to civil and days from civil.
 public enum CivilCalendar {
-    /// The date of a day, of any year.
+    /// Returns the date of a day, of any year.
     public static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         // 0000-03-01 is 719,468 days before 1970.
         let days = dayNumber + 719_468
@@ -20,7 +20,7 @@ public enum CivilCalendar {
         return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// The number of a day.
+    /// Returns the number of a day.
     ///
     /// - Parameters:
     ///   - year: 1 or more.

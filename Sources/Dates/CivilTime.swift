@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A moment as a calendar shows it in one time zone.
+/// `CivilTime` is a moment as a calendar shows it in one time zone.
 public struct CivilTime: Equatable {
     /// The years 1 to 9999: what RFC 3339 can write. Moments outside are moved to the nearest end.
     private static let secondsMin: Int64 = -62_135_596_800
@@ -40,7 +40,7 @@ public struct CivilTime: Equatable {
 }
 
 extension CivilTime {
-    /// Noon of a day; nil for a day that the calendar does not have.
+    /// Makes noon of a day; nil for a day that the calendar does not have.
     public init?(_ day: CivilDay) {
         let dayNumber = CivilCalendar.dayNumber(day.year, day.month, day.day)
         self.init(milliseconds: Int64(dayNumber) * 86_400_000 + 43_200_000)
@@ -48,13 +48,13 @@ extension CivilTime {
     }
 }
 
-/// A day of the calendar, without a time zone.
+/// `CivilDay` is a day of the calendar, without a time zone.
 public struct CivilDay: Equatable, Sendable {
     public let year: Int
     public let month: Int
     public let day: Int
 
-    /// "2026-11-21"; nil for what is no day.
+    /// Reads a day such as "2026-11-21"; nil for what is no day.
     public init?(iso text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,
@@ -68,7 +68,7 @@ public struct CivilDay: Equatable, Sendable {
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// What a person calls a day, seen from `today`: nothing, "today", "yesterday", "tomorrow", or as above.
+    /// Reads what a person calls a day, seen from `today`: nothing, "today", "yesterday", "tomorrow", or as above.
     public init?(_ text: String, today: CivilTime) {
         let day: CivilTime
         switch text.lowercased() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// How dates are written for people. Pure arithmetic: no formatter, no locale.
+/// `DateStyle` says how dates are written for people. Pure arithmetic: no formatter, no locale.
 public enum DateStyle: Sendable {
     /// "2:03 PM" today, else "21/11/26".
     case classic
@@ -25,7 +25,7 @@ public enum DateStyle: Sendable {
         }
     }
 
-    /// "2026-11-21T14:03:00.000Z", for JSON and for scripts. Source: RFC 3339.
+    /// Writes a moment as "2026-11-21T14:03:00.000Z", for JSON and for scripts. Source: RFC 3339.
     public static func rfc3339(_ milliseconds: Int64) -> String {
         let time = CivilTime(milliseconds: milliseconds)
         return date(time)
@@ -66,8 +66,8 @@ public enum DateStyle: Sendable {
     }
 }
 
-/// What dates need besides the moment: the style, now, and the reader's time zone. It is given, so that rendering has
-/// no clock.
+/// `RenderingClock` holds what dates need besides the moment: the style, now, and the reader's time zone. It is given,
+/// so that rendering has no clock.
 public struct RenderingClock: Sendable {
     public var style = DateStyle.classic
     /// Milliseconds since 1970, UTC.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or
+/// T finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or
 /// stand between "<" and ">".
 ///
 /// Only names that the note has are found; all else stays text. Each place is looked at a bounded number of times: a
@@ -29,7 +29,7 @@ struct AttachmentReferences {
         }
     }
 
-    /// The reference whose "]" is at a place, if one is there.
+    /// Returns the reference whose "]" is at a place, if one is there.
     func match(at start: Int, in bytes: [UInt8]) -> Found? {
         guard !places.isEmpty else { return nil }
         let rest = bytes[start...]
@@ -43,7 +43,8 @@ struct AttachmentReferences {
         return nil
     }
 
-    /// The text with what `replacement` gives in place of each known "att:NAME", of which it is told what stood there.
+    /// Returns the text with what `replacement` gives in place of each known "att:NAME", of which it is told what stood
+    /// there.
     ///
     /// - Returns: the text and the attachments that it refers to.
     func rewrite(_ text: String, _ replacement: (Int, ArraySlice<UInt8>) -> [UInt8]) -> (bytes: [UInt8], used: Set<Int>)
@@ -88,7 +89,8 @@ struct AttachmentReferences {
     }
 }
 
-/// Paths as the destination of a Markdown link: relative, readable, and not to be taken for its end.
+/// `PercentText` writes and reads paths as the destination of a Markdown link: relative, readable, and not to be taken
+/// for its end.
 enum PercentText {
     /// Letters, digits, "-._~/" and all that is not ASCII stay. Source: RFC 3986 §2.3, RFC 3987.
     static func path(_ text: String) -> [UInt8] {

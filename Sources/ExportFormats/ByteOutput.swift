@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Gathers what is written into larger pieces for a sink.
+/// T gathers what is written into larger pieces for a sink.
 final class ByteOutput {
     /// Pieces are about this large, in bytes.
     private static let pieceByteCount = 64 << 10
@@ -46,13 +46,13 @@ final class ByteOutput {
     }
 }
 
-/// Takes bytes in pieces. A span cannot outlive the call, so no writer keeps what it was lent.
+/// A `ByteSink` takes bytes in pieces. A span cannot outlive the call, so no writer keeps what it was lent.
 public typealias ByteSink = (Span<UInt8>) throws -> Void
 
-/// Gives all bytes of an attachment to a sink, in order and in pieces of any size.
+/// An `AttachmentContent` gives all bytes of an attachment to a sink, in order and in pieces of any size.
 public typealias AttachmentContent = (_ id: String, _ sink: ByteSink) throws -> Void
 
-/// Holds content to the size that was announced for it.
+/// T holds content to the size that was announced for it.
 struct ContentCounter {
     private var remaining: UInt64
 
@@ -70,7 +70,7 @@ struct ContentCounter {
     }
 }
 
-/// Writes base64 of RFC 4648 §4, with padding, while the bytes come in pieces.
+/// T writes base64 of RFC 4648 §4, with padding, while the bytes come in pieces.
 struct Base64Text {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

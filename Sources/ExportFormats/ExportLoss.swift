@@ -3,7 +3,7 @@
 
 internal import VaultFormat
 
-/// Something that the chosen format does not carry, and how often.
+/// `ExportLoss` is something that the chosen format does not carry, and how often.
 public struct ExportLoss: Sendable, Hashable {
     public let code: Code
     /// At least 1.
@@ -41,7 +41,7 @@ public struct ExportLoss: Sendable, Hashable {
     }
 }
 
-/// Counts losses while an export runs.
+/// T counts losses while an export runs.
 struct LossCounter {
     private var counts: [ExportLoss.Code: Int] = [:]
 
@@ -50,13 +50,13 @@ struct LossCounter {
         counts[code, default: 0] += count
     }
 
-    /// What every format but JSON loses of a note: history, and its own password.
+    /// Counts what every format but JSON loses of a note: history, its own password, and dates that have no text.
     mutating func addCommon(_ note: ExportedNote) {
         add(.history, max(note.revisionCount, note.revisions.count))
         addDates(note)
     }
 
-    /// What JSON loses, too.
+    /// Counts what JSON loses, too: the note's own password, and dates that have no text.
     mutating func addDates(_ note: ExportedNote) {
         if note.isPrivate { add(.protection) }
         let times = [note.created, note.modified] + note.attachments.map(\.created) + note.revisions.map(\.modified)

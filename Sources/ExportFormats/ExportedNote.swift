@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// A note as an export writes it: what its owner sees, with nothing sealed.
+/// `ExportedNote` is a note as an export writes it: what its owner sees, with nothing sealed.
 ///
 /// All of it is held in memory while the note is written, attachments' contents excepted, and none of it afterwards.
 public struct ExportedNote: Sendable {
@@ -59,7 +59,7 @@ extension ExportedNote {
     }
 }
 
-/// An attachment as an export writes it. Its content comes apart, through `AttachmentContent`.
+/// `ExportedAttachment` is an attachment as an export writes it. Its content comes apart, through `AttachmentContent`.
 public struct ExportedAttachment: Sendable {
     /// 26 characters of base32.
     public var id: String
@@ -84,7 +84,7 @@ public struct ExportedAttachment: Sendable {
     }
 }
 
-/// An older state of a note.
+/// `ExportedRevision` is an older state of a note.
 public struct ExportedRevision: Sendable {
     /// 26 characters of base32.
     public var id: String

@@ -4,12 +4,12 @@
 internal import CSystemShims
 internal import Glibc
 
-/// An export as files in a new folder. Every name is reached beneath an open folder, none through a link, and nothing
-/// is ever replaced (ThreatModel H01 to H03, H09).
+/// `FolderTarget` writes an export as files in a new folder. Every name is reached beneath an open folder, none through
+/// a link, and nothing is ever replaced (ThreatModel H01 to H03, H09).
 ///
 /// The caller makes the folder under a temporary name, renames it after `finish()`, and removes it after an error.
 public final class FolderTarget: ExportTarget {
-    /// When files become durable. Either way all of them are when `finish()` has returned.
+    /// `Durability` says when files become durable. Either way all of them are when `finish()` has returned.
     public enum Durability: Sendable {
         /// Each file by itself, before the next one is begun.
         case eachFile

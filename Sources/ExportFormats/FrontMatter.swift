@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// What stands before the text of an exported Markdown file. The keys are those that Obsidian and Joplin know, and our
-/// own import.
+/// `FrontMatter` makes what stands before the text of an exported Markdown file. The keys are those that Obsidian and
+/// Joplin know, and our own import.
 enum FrontMatter {
     /// So much of a list of files: readers take front matter up to some size. Files that are not listed are the note's
     /// by the folder that they lie in.
@@ -41,7 +41,8 @@ enum FrontMatter {
     }
 }
 
-/// Texts as double-quoted YAML scalars on one line: whatever is in them, they stay one value (ThreatModel H11).
+/// `YAMLText` writes texts as double-quoted YAML scalars on one line: whatever is in them, they stay one value
+/// (ThreatModel H11).
 ///
 /// Escaped are also signs that careful readers refuse to see even in quotes: breaks of YAML 1.1, "&" where an anchor
 /// could begin, and brackets once there are many. Source: yaml.org/spec/1.2.2, §7.3.1.

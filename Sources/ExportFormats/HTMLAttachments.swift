@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One note's attachments in an HTML page: each content stands there once, at most, however often the text refers to
-/// it.
+/// `HTMLAttachments` writes one note's attachments in an HTML page: each content stands there once, at most, however
+/// often the text refers to it.
 final class HTMLAttachments {
     private let note: ExportedNote
     private let content: AttachmentContent
@@ -93,7 +93,7 @@ final class HTMLAttachments {
     }
 }
 
-/// Text that is nothing but text to a browser, between tags and in quoted attributes alike.
+/// `HTMLText` makes text that is nothing but text to a browser, between tags and in quoted attributes alike.
 enum HTMLText {
     static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8]) {
         for byte in bytes { append(byte, to: &text) }

@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each
+/// T tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each
 /// closed in order, links to the web, to a mail program or to the note's own footnotes.
 ///
 /// The page's content security policy forbids scripts and requests, but not a page that leads away by itself, nor a tag
@@ -22,7 +22,7 @@ public struct HTMLCheck {
     /// - Parameter name: of the note, which its own anchors begin with.
     public init(name: String) { self.name = name }
 
-    /// Whether every part may be written, and all of them together close what they open.
+    /// Returns whether every part may be written, and all of them together close what they open.
     public func allows(_ pieces: [HTMLPiece]) -> Bool {
         var open: [String] = []
         for piece in pieces {

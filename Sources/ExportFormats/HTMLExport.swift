@@ -3,11 +3,11 @@
 
 public import ParserProtocol
 
-/// Renders a note's Markdown; nil when that did not work.
+/// A `MarkdownRenderer` renders a note's Markdown; nil when that did not work.
 public typealias MarkdownRenderer = (MarkdownPage) -> [HTMLPiece]?
 
-/// Notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all text escaped
-/// (ThreatModel H11).
+/// `HTMLExport` writes notes as one HTML page that needs nothing else: no scripts, no resources from elsewhere, all
+/// text escaped (ThreatModel H11).
 ///
 /// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and
 /// nothing is fetched.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Identifiers as they are shown: base32 of RFC 4648 §6 in lower case.
+/// `Identifier` checks and converts identifiers as they are shown: base32 of RFC 4648 §6 in lower case.
 enum Identifier {
     static let noteCharacterCount = 16
     static let attachmentCharacterCount = 26
@@ -16,7 +16,7 @@ enum Identifier {
         }
     }
 
-    /// The whole bytes of an identifier, in hexadecimal.
+    /// Returns the whole bytes of an identifier, in hexadecimal.
     static func hexadecimal(_ id: String) -> String {
         var (bits, bitCount): (UInt32, Int) = (0, 0)
         var text: [UInt8] = []

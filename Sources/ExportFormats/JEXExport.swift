@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as Joplin's archive, JEX: a tar of one file for each note, notebook, tag, attachment and tag of a note.
+/// `JEXExport` writes notes as Joplin's archive, JEX: a tar of one file for each note, notebook, tag, attachment and
+/// tag of a note.
 ///
 /// Give it a `TarStream`; with a `FolderTarget` it makes what Joplin calls RAW. Attachments that the text does not show
 /// are linked at its end, because Joplin removes files that no note refers to. Source: joplinapp.org/help,
@@ -60,7 +61,7 @@ public final class JEXExport: NoteExport {
         try end(&item, .note, id, created: note.created, modified: note.modified)
     }
 
-    /// The notebook's identifier; it and those above it get their items the first time.
+    /// Returns the notebook's identifier; it and those above it get their items the first time.
     private func folder(_ note: ExportedNote) throws -> String {
         var (path, parent): ([UInt8], String) = ([], "")
         for name in note.notebook.split(separator: "/") {

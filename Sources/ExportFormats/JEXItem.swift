@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One item of Joplin's archive: title and body as they are, then a blank line and properties, one to a line.
+/// `JEXItem` is one item of Joplin's archive: title and body as they are, then a blank line and properties, one to a
+/// line.
 ///
 /// The reader takes the properties from the last blank line on, so no property may hold one.
 struct JEXItem {
@@ -35,8 +36,8 @@ struct JEXItem {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// One line. The reader takes "\n" and "\r" in all but a body for line ends, so those two letters get a second
-    /// backslash.
+    /// Returns one line. The reader takes "\n" and "\r" in all but a body for line ends, so those two letters get a
+    /// second backslash.
     private static func escaped(_ text: String) -> [UInt8] {
         let line = Array(OneLine.text(text).utf8)
         guard line.contains(UInt8(ascii: "\\")) else { return line }
@@ -52,7 +53,7 @@ struct JEXItem {
         return result
     }
 
-    /// Properties that every item has; the last of them ends it.
+    /// Adds the properties that every item has; the last of them ends it.
     mutating func end(_ kind: Kind, created: Int64, modified: Int64) {
         for (key, time) in [("created_time", RFC3339.text(created)), ("updated_time", RFC3339.text(modified))] {
             add(key, time)
@@ -65,9 +66,10 @@ struct JEXItem {
     }
 }
 
-/// How Joplin knows an attachment: an item of properties, a file in `resources/`, and `:/id` in the text.
+/// `JEXResource` says how Joplin knows an attachment: an item of properties, a file in `resources/`, and `:/id` in the
+/// text.
 enum JEXResource {
-    /// All but the end of its item.
+    /// Returns an item for an attachment, all but the item's end.
     static func item(of attachment: ExportedAttachment, _ id: String) -> JEXItem {
         var item = JEXItem(title: attachment.name)
         item.add("id", id)
@@ -85,7 +87,7 @@ enum JEXResource {
         return ending.isEmpty ? "bin" : ending
     }
 
-    /// What follows a text that does not show these; empty if there are none.
+    /// Returns what follows a text that does not show these; empty if there are none.
     static func links(to attachments: [ExportedAttachment]) -> [UInt8] {
         var text: [UInt8] = []
         for attachment in attachments {
@@ -107,17 +109,19 @@ enum JEXResource {
     }
 }
 
-/// Identifiers of Joplin, 32 hexadecimal digits, that are the same in every export of the same things.
+/// `JEXIdentity` makes identifiers of Joplin, 32 hexadecimal digits, that are the same in every export of the same
+/// things.
 ///
 /// A note's and an attachment's are their own bytes. A notebook's and a tag's come from its name, by FNV-1a of 128
 /// bits; that is no protection against names made to meet, so whoever gives them out looks whether one is taken.
 enum JEXIdentity {
-    /// Six bytes that say "note", before its ten.
+    /// Returns the identifier of a note: six bytes that say "note", before its ten.
     static func note(_ id: String) -> String { "6e6f74650000" + Identifier.hexadecimal(id) }
 
     static func attachment(_ id: String) -> String { Identifier.hexadecimal(id) }
 
-    /// That a note has its n-th tag. No two notes have one in common, and no note has 65,536 tags.
+    /// Returns the identifier that says that a note has its n-th tag. No two notes have one in common, and no note has
+    /// 65,536 tags.
     static func noteTag(_ id: String, place: Int) -> String {
         var text = Array("6e746167".utf8)
         Identifier.appendByte(UInt8(truncatingIfNeeded: place >> 8), &text)

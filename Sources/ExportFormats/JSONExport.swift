@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as one JSON document, with all of their fields, history and attachments in it.
+/// `JSONExport` writes notes as one JSON document, with all of their fields, history and attachments in it.
 ///
 /// Spec: docs/export-json.md.
 public final class JSONExport: NoteExport {
@@ -38,7 +38,7 @@ public final class JSONExport: NoteExport {
     }
 }
 
-/// One JSON document with notes in it, written as a stream.
+/// `JSONDocument` is one JSON document with notes in it, written as a stream.
 ///
 /// Spec: docs/export-json.md §2.
 final class JSONDocument {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as JSON documents of a few megabytes each, `notes-000001.json` and so on, with larger attachments as files
-/// beside them.
+/// `JSONFilesExport` writes notes as JSON documents of a few megabytes each, `notes-000001.json` and so on, with larger
+/// attachments as files beside them.
 ///
 /// In a tar archive the size of a file stands before it, so a document is held in memory until it is whole; hence
 /// several.
@@ -15,7 +15,7 @@ public final class JSONFilesExport: NoteExport {
     /// bytes.
     static let inlineByteCountMax: UInt64 = 64 << 10
 
-    /// The document that is being written.
+    /// `Part` is the document that is being written.
     private final class Part {
         var bytes: [UInt8] = []
     }
@@ -68,7 +68,8 @@ public final class JSONFilesExport: NoteExport {
         return losses.list
     }
 
-    /// `attachments/ab/<id>.png`: the identifier is random, so its first two characters spread the files over folders.
+    /// Adds the file `attachments/ab/<id>.png`: the identifier is random, so its first two characters spread the files
+    /// over folders.
     private func addFile(_ attachment: ExportedAttachment) throws -> String {
         let folder = ["attachments", String(attachment.id.prefix(2))]
         if folders.isEmpty { try target.addFolder(["attachments"], modified: attachment.created) }

@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// A note as a JSON object, up to its attachments: those are written one by one, because their contents are not in
-/// memory.
+/// `JSONNote` writes a note as a JSON object, up to its attachments: those are written one by one, because their
+/// contents are not in memory.
 ///
 /// Spec: docs/export-json.md §3.
 enum JSONNote {
@@ -66,7 +66,7 @@ enum JSONNote {
     }
 }
 
-/// A JSON text that is put together piece by piece (RFC 8259), without white space.
+/// `JSONText` is a JSON text that is put together piece by piece (RFC 8259), without white space.
 ///
 /// Escaped beyond what the RFC asks: all control characters, the line ends of older JavaScript, byte order marks, and
 /// "<", so that no reader stumbles and no page ends where the text is put into one.
@@ -109,7 +109,7 @@ struct JSONText {
         literal(isTrue ? "true" : "false")
     }
 
-    /// Milliseconds since 1970, as RFC 3339.
+    /// Adds a member with a date, milliseconds since 1970, as RFC 3339.
     mutating func member(_ key: String, date: Int64) { member(key, RFC3339.text(date)) }
 
     mutating func member(_ key: String, _ texts: [String]) {
@@ -148,7 +148,7 @@ struct JSONText {
             && byte != UInt8(ascii: "<")
     }
 
-    /// A byte of a longer character. What is escaped is escaped at its last byte.
+    /// Adds a byte of a longer character. What is escaped is escaped at its last byte.
     private mutating func other(_ source: [UInt8], _ at: Int) {
         bytes.append(source[at])
         if at >= 1, source[at - 1] == 0xC2, source[at] < 0xA0 { return replaceLast(2, UInt16(source[at])) }

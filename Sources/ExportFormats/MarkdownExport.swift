@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Notes as Markdown files: notebooks are folders, attachments lie in a folder beside their note.
+/// `MarkdownExport` writes notes as Markdown files: notebooks are folders, attachments lie in a folder beside their
+/// note.
 ///
 /// `Work/Plan.md` has its attachments in `Work/Plan.files/`, and its text refers to them there; those that it does not
 /// mention are listed in the front matter. Links `[[Title]]` stay: Obsidian follows
@@ -72,7 +73,7 @@ public final class MarkdownExport: NoteExport {
     }
 }
 
-/// Names for the files of one note's attachments, in their order.
+/// `AttachmentFiles` finds names for the files of one note's attachments, in their order.
 private struct AttachmentFiles {
     private(set) var names: [String] = []
     private(set) var renamedCount = 0
@@ -91,7 +92,7 @@ private struct AttachmentFiles {
     }
 }
 
-/// The folders that notebooks become. Their number is that of the notebooks, not of the notes.
+/// `NotebookFolders` finds the folders that notebooks become. Their number is that of the notebooks, not of the notes.
 private struct NotebookFolders {
     struct Folder {
         /// For `UsedNames`: 0 is the export's own folder.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A writer of one format. Notes are pushed one by one; after an error nothing more may be pushed and the output is to
-/// be thrown away.
+/// A `NoteExport` is a writer of one format. Notes are pushed one by one; after an error nothing more may be pushed and
+/// the output is to be thrown away.
 public protocol NoteExport: AnyObject {
     /// - Throws: `ExportError`, and whatever a sink or an attachment's content throws.
     func add(_ note: ExportedNote) throws
@@ -16,7 +16,8 @@ public protocol NoteExport: AnyObject {
     func finish() throws -> [ExportLoss]
 }
 
-/// Takes the files of an export that has several. Names in paths are made by `SafeName`; a target checks them anyway.
+/// An `ExportTarget` takes the files of an export that has several. Names in paths are made by `SafeName`; a target
+/// checks them anyway.
 public protocol ExportTarget: AnyObject {
     /// Makes a folder, before anything in it. Its parents are there.
     ///
@@ -38,7 +39,7 @@ extension ExportTarget {
     }
 }
 
-/// Paths within an export: relative, and never out of it.
+/// `ExportPath` checks paths within an export: relative, and never out of it.
 enum ExportPath {
     private static let partByteCountMax = 255
     static let depthMax = 64
@@ -54,10 +55,10 @@ enum ExportPath {
     }
 }
 
-/// Why an export did not succeed. It holds no title, name or text.
+/// `ExportError` says why an export did not succeed. It holds no title, name or text.
 public struct ExportError: Error, Sendable, Equatable {
     public struct Code: Hashable, Sendable {
-        /// All codes, for the one exhaustive switch to exit codes.
+        /// `Kind` lists all codes, for the one exhaustive switch to exit codes.
         package enum Kind: Sendable, CaseIterable {
             case badPath, badIdentifier, exists, notOurs, noRoom, writeFailed, sizeChanged
         }

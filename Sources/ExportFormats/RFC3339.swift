@@ -3,7 +3,7 @@
 
 internal import Dates
 
-/// Dates as RFC 3339 has them, in UTC with milliseconds: `2024-01-31T10:15:00.250Z`.
+/// `RFC3339` writes dates as RFC 3339 has them, in UTC with milliseconds: `2024-01-31T10:15:00.250Z`.
 enum RFC3339 {
     /// The years 0 to 9999: others have no such text.
     static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// The words of a rendered note, to tell whether its text is all there.
+/// `RenderedWords` holds the words of a rendered note, to tell whether its text is all there.
 ///
 /// Markdown drops what it takes for definitions and nothing refers to, the words of a table's row beyond its head, and
 /// more; and the process that renders is not trusted with a text.
@@ -23,7 +23,8 @@ struct RenderedWords {
         }
     }
 
-    /// Whether each word of the text is there as often as it was typed, apart from those that Markdown reads as signs.
+    /// Returns whether each word of the text is there as often as it was typed, apart from those that Markdown reads as
+    /// signs.
     func hold(_ text: String) -> Bool {
         var left = counts
         return Self.words(Self.withoutSigns(Array(text.utf8))).allSatisfy { word in
@@ -33,7 +34,7 @@ struct RenderedWords {
         }
     }
 
-    /// Runs of letters and digits.
+    /// Returns runs of letters and digits.
     private static func words(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split { byte in
             !(byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
@@ -41,7 +42,7 @@ struct RenderedWords {
         }
     }
 
-    /// HTML with its percent-encoded bytes as themselves, as they stood in the text.
+    /// Returns HTML with its percent-encoded bytes as themselves, as they stood in the text.
     private static func readable(_ bytes: [UInt8]) -> [UInt8] {
         func digit(_ byte: UInt8) -> UInt8? {
             switch byte {
@@ -70,7 +71,7 @@ struct RenderedWords {
         return result
     }
 
-    /// The text without numbers of lists, boxes of tasks, entities and labels of links that a definition has.
+    /// Returns the text without numbers of lists, boxes of tasks, entities and labels of links that a definition has.
     private static func withoutSigns(_ bytes: [UInt8]) -> [UInt8] {
         let labels = Set(bytes.split(separator: 0x0A).compactMap { definedLabel($0) })
         var result = bytes
@@ -110,7 +111,7 @@ struct RenderedWords {
         return result
     }
 
-    /// The label of a definition, `[label]: …`, if the line is one.
+    /// Returns the label of a definition, `[label]: …`, if the line is one.
     private static func definedLabel(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         let text = line.drop { $0 == 0x20 || $0 == UInt8(ascii: ">") }
         guard text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// File names that Linux, Windows and macOS all take as they are, from any text (ThreatModel H01).
+/// `SafeName` makes file names that Linux, Windows and macOS all take as they are, from any text (ThreatModel H01).
 enum SafeName {
     /// Longest name with its ending, in bytes of UTF-8.
     static let byteCountMax = 120
 
-    /// One part of a path: no separators, wildcards, controls or signs that turn text around; no dot, dash or space in
-    /// front, no dot or space behind; not the name of a device; cut between two characters.
+    /// Makes one part of a path: no separators, wildcards, controls or signs that turn text around; no dot, dash or
+    /// space in front, no dot or space behind; not the name of a device; cut between two characters.
     ///
     /// - Parameters:
     ///   - text: untrusted, of any length.
@@ -23,8 +23,8 @@ enum SafeName {
         return name.isEmpty ? fallback : name
     }
 
-    /// The longest beginning that fits and ends between two characters; between two scalars if one character is longer
-    /// than all the room.
+    /// Returns the longest beginning that fits and ends between two characters; between two scalars if one character is
+    /// longer than all the room.
     static func cut(_ text: String, byteCountMax: Int) -> String {
         guard text.utf8.count > byteCountMax else { return text }
         var (result, byteCount) = ("", 0)
@@ -46,7 +46,7 @@ enum SafeName {
         return String(scalars)
     }
 
-    /// The name without dots and blanks behind.
+    /// Returns the name without dots and blanks behind.
     fileprivate static func trimmedBehind(_ text: String) -> String {
         guard let last = text.unicodeScalars.lastIndex(where: { $0 != "." && !$0.properties.isWhitespace }) else {
             return ""
@@ -54,7 +54,7 @@ enum SafeName {
         return String(text.unicodeScalars[...last])
     }
 
-    /// "photo.jpeg" as "photo" and ".jpeg": a short ending of ASCII letters and digits.
+    /// Splits "photo.jpeg" as "photo" and ".jpeg": a short ending of ASCII letters and digits.
     static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return (name, "") }
         let ending = name[dot...]
@@ -63,7 +63,7 @@ enum SafeName {
         return (String(name[..<dot]), String(ending))
     }
 
-    /// Most titles: nothing but letters, digits and a few harmless signs.
+    /// Returns whether a text is nothing but letters, digits and a few harmless signs, as most titles are.
     private static func isPlain(_ text: String, _ byteCountMax: Int) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, isAlphanumeric(first) || first == UInt8(ascii: "_"), bytes.count <= byteCountMax
@@ -97,8 +97,8 @@ enum SafeName {
             || scalar.value == 0x200D
     }
 
-    /// Names of devices on Windows, whatever follows a dot. Source: learn.microsoft.com, "Naming Files, Paths, and
-    /// Namespaces".
+    /// Returns whether a name is that of a device on Windows, whatever follows a dot. Source: learn.microsoft.com,
+    /// "Naming Files, Paths, and Namespaces".
     private static func isReserved(_ name: String) -> Bool {
         guard let first = name.utf8.first, "cpanlCPANL".utf8.contains(first) else { return false }
         let stem = trimmedBehind(String(name.prefix { $0 != "." })).uppercased()
@@ -116,8 +116,8 @@ enum SafeName {
     }
 }
 
-/// Keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not tell names
-/// apart everywhere.
+/// T keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not tell
+/// names apart everywhere.
 ///
 /// Of each name only a hash is kept, 8 bytes, for millions of them. Should two hashes ever meet, a name gets a number
 /// that it did not need.
@@ -158,8 +158,8 @@ struct UsedNames {
         return true
     }
 
-    /// The same for two names that some file system takes for one: full case folding, and nothing that has no shape.
-    /// The normal form is left to the hash of a string, which is that of its NFC.
+    /// Returns the same text for two names that some file system takes for one: full case folding, and nothing that has
+    /// no shape. The normal form is left to the hash of a string, which is that of its NFC.
     static func fold(_ name: String) -> String {
         if name.utf8.allSatisfy({ $0 < 0x80 }) { return name.lowercased() }
         let folded = name.uppercased().lowercased()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// An export as a tar archive, written as one stream: ustar, with pax records where that has no room.
+/// `TarStream` writes an export as a tar archive, written as one stream: ustar, with pax records where that has no
+/// room.
 ///
 /// Every file has the mode 0600, every folder 0700; nobody's name or number is in it.
 public final class TarStream: ExportTarget {
@@ -31,7 +32,7 @@ public final class TarStream: ExportTarget {
         try pad(to: UInt64(TarHeader.blockByteCount))
     }
 
-    /// Two empty blocks, and more until the length is what tape drives once took.
+    /// Writes two empty blocks, and more until the length is what tape drives once took.
     public func finish() throws {
         try output.write([UInt8](repeating: 0, count: 2 * TarHeader.blockByteCount))
         try pad(to: Self.recordByteCount)
@@ -74,7 +75,7 @@ public final class TarStream: ExportTarget {
     }
 }
 
-/// A header block of a tar archive.
+/// `TarHeader` makes a header block of a tar archive.
 ///
 /// ```
 /// offset  size  field
@@ -99,7 +100,7 @@ struct TarHeader {
         case records = 0x78
     }
 
-    /// Path of an entry as the two fields hold it; nil if they cannot, and pax records must.
+    /// Returns the path of an entry as the two fields hold it; nil if they cannot, and pax records must.
     static func fields(of path: [UInt8]) -> (prefix: ArraySlice<UInt8>, name: ArraySlice<UInt8>)? {
         guard path.allSatisfy({ $0 < 0x80 }) else { return nil }
         if path.count <= 100 { return ([], path[...]) }
@@ -154,7 +155,7 @@ struct TarHeader {
     }
 }
 
-/// What a tar header has no room for: long or non-ASCII paths, large sizes, times before 1970.
+/// `PaxRecords` holds what a tar header has no room for: long or non-ASCII paths, large sizes, times before 1970.
 ///
 /// A record is its own length in decimal digits, a blank, key, "=", value and LF. Source: POSIX.1-2017, pax, "pax
 /// Header Block".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// All notes in one text, one after another: for reading, printing and searching.
+/// `TextExport` writes all notes in one text, one after another: for reading, printing and searching.
 ///
 /// Each note has a line of "=", its title, a few lines "name: value", a line of "-", its text as it is, and an empty
 /// line.
@@ -50,7 +50,7 @@ public final class TextExport: NoteExport {
     }
 }
 
-/// Names and titles where one line is all there is.
+/// `OneLine` makes names and titles where one line is all there is.
 enum OneLine {
     /// Control characters and all that ends a line become spaces; nothing can begin a line of its own.
     static func text(_ text: String) -> String {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The text form of an age file: PEM of RFC 7468 §3 in its strict form.
+/// `AgeArmor` is the text form of an age file: PEM of RFC 7468 §3 in its strict form.
 ///
 /// Spec: c2sp.org/age, "ASCII armor".
 enum AgeArmor {
@@ -16,7 +16,7 @@ enum AgeArmor {
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }
 
-/// Reads armor as the bytes in it, line by line.
+/// T reads armor as the bytes in it, line by line.
 ///
 /// Taken: white space before and after, LF or CRLF (one of them throughout), and no end of line after the last dash.
 /// Everything else that a lenient reader lets pass (headers, short or long lines, other padding, a checksum) would be a
@@ -109,13 +109,13 @@ final class ArmorReader: AgeInput {
     private var damage: AgeError { AgeError(.damaged, in: .armor) }
 }
 
-/// Turns bytes into lines of armor as they come.
+/// T turns bytes into lines of armor as they come.
 struct ArmorWriter {
     /// Less than a line, until more comes or the file ends.
     private var held: [UInt8] = []
     private var hasBegun = false
 
-    /// The text of all full lines that there are now.
+    /// Returns the text of all full lines that there are now.
     mutating func text(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var text = start()
         text.reserveCapacity(bytes.count / 3 * 4 + bytes.count / 32 + 256)
@@ -129,7 +129,7 @@ struct ArmorWriter {
         return text
     }
 
-    /// The last line and the end; no empty line when the last one was full.
+    /// Returns the last line and the end; no empty line when the last one was full.
     mutating func finish() -> [UInt8] {
         var text = start()
         if !held.isEmpty {

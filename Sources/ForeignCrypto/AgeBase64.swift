@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Base64 of RFC 4648 §4 in the one form that each place of an age file allows: the header has no padding, the armor
-/// has it.
+/// `AgeBase64` is Base64 of RFC 4648 §4 in the one form that each place of an age file allows: the header has no
+/// padding, the armor has it.
 enum AgeBase64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let none: UInt8 = 0xff
@@ -39,15 +39,15 @@ enum AgeBase64 {
         }
     }
 
-    /// The text of a header: no padding.
+    /// Returns the text of a header: no padding.
     static func text(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         encode(bytes[...], padded: false, to: &text)
         return text
     }
 
-    /// Nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte: each value has
-    /// one text.
+    /// Decodes a text; nil for padding, foreign characters, a length that cannot be, or bits set beyond the last byte:
+    /// each value has one text.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
@@ -70,7 +70,7 @@ enum AgeBase64 {
         return decodeRest(text[at...]).map { bytes + $0 }
     }
 
-    /// One or two bytes, from two or three digits.
+    /// Decodes one or two bytes, from two or three digits.
     private static func decodeRest(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var group: UInt32 = 0
         for character in text {
@@ -85,7 +85,7 @@ enum AgeBase64 {
 
     private static func value(_ character: UInt8) -> UInt32 { UInt32(values[Int(character)]) }
 
-    /// The same with the padding that a line of armor must have.
+    /// Decodes as `decode` does, with the padding that a line of armor must have.
     static func decodePadded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }

@@ -3,7 +3,8 @@
 
 internal import SecretMemory
 
-/// The nonces of a payload's chunks: STREAM, so that none can be left out, moved or added.
+/// `AgeChunks` seals and opens the chunks of a payload and makes their nonces: STREAM, so that none can be left out,
+/// moved or added.
 ///
 ///     offset  size  field
 ///          0    11  number of the chunk from 0, big-endian

@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// Blocking reads and writes of a descriptor that stays the caller's to close.
+/// `AgeDescriptor` makes blocking reads and writes of a descriptor that stays the caller's to close.
 private enum AgeDescriptor {
     static func source(_ descriptor: Int32) -> AgeReader.Source {
         { target throws(AgeError) in
@@ -36,7 +36,7 @@ extension AgeReader {
         try unsafe self.init(identities: identities, form: form, source: AgeDescriptor.source(descriptor))
     }
 
-    /// The same with a passphrase.
+    /// Reads from a descriptor as the initializer with identities does, with a passphrase.
     public convenience init(passphrase: AgePassphrase, form: Form = .either, descriptor: Int32) throws(AgeError) {
         try unsafe self.init(passphrase: passphrase, form: form, source: AgeDescriptor.source(descriptor))
     }
@@ -48,7 +48,7 @@ extension AgeWriter {
         try unsafe self.init(recipients: recipients, armored: armored, sink: AgeDescriptor.sink(descriptor))
     }
 
-    /// The same under a passphrase.
+    /// Writes to a descriptor as the initializer with recipients does, under a passphrase.
     public convenience init(
         passphrase: AgePassphrase, workFactor: Int = AgePassphrase.workFactorDefault, armored: Bool = false,
         descriptor: Int32

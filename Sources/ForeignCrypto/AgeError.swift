@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Why an age file could not be written or read. It holds no key, passphrase or content.
+/// `AgeError` says why an age file could not be written or read. It holds no key, passphrase or content.
 public struct AgeError: Error, Sendable, Equatable {
     public enum Code: Int, Sendable, CaseIterable {
         /// No identity, or not this passphrase, opens the file.
@@ -22,7 +22,8 @@ public struct AgeError: Error, Sendable, Equatable {
         case libraryFailure = 8
     }
 
-    /// Names the part of a file where an error was noticed. Public: whoever has the file and the key can see it anyway.
+    /// T names the part of a file where an error was noticed. Public: whoever has the file and the key can see it
+    /// anyway.
     public enum Part: Int, Sendable {
         case armor = 1
         case header = 2

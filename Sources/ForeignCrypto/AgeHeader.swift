@@ -4,7 +4,7 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// The text at the start of an age file.
+/// `AgeHeader` is the text at the start of an age file.
 ///
 ///     age-encryption.org/v1
 ///     one or more stanzas
@@ -40,7 +40,7 @@ struct AgeHeader {
         self.tag = tag
     }
 
-    /// The bytes of a new header.
+    /// Returns the bytes of a new header.
     static func encode(_ stanzas: [AgeStanza], fileKey: borrowing SecretBytes) throws(AgeError) -> [UInt8] {
         var bytes = versionLine + [UInt8(ascii: "\n")]
         for stanza in stanzas { bytes += stanza.encoded }
@@ -52,7 +52,7 @@ struct AgeHeader {
         return bytes + [UInt8(ascii: " ")] + AgeBase64.text(tag) + [UInt8(ascii: "\n")]
     }
 
-    /// The file key, if one of the identities opens a stanza and the header is what its writer wrote.
+    /// Returns the file key, if one of the identities opens a stanza and the header is what its writer wrote.
     ///
     /// - Throws: `AgeError.noMatch`, `.damaged`, `.libraryFailure`.
     func fileKey(_ identities: [AgeIdentity]) throws(AgeError) -> SecretBytes {
@@ -65,7 +65,7 @@ struct AgeHeader {
         throw AgeError(.noMatch, in: .header)
     }
 
-    /// The same with a passphrase.
+    /// Returns the file key as the function with identities does, with a passphrase.
     ///
     /// - Throws: also `AgeError.tooExpensive`.
     func fileKey(_ passphrase: AgePassphrase) throws(AgeError) -> SecretBytes {
@@ -146,7 +146,7 @@ extension AgeHeader {
         return tag
     }
 
-    /// Lines that end with LF, and never more of them than a header may have.
+    /// `Lines` reads lines that end with LF, and never more of them than a header may have.
     private struct Lines {
         let input: any AgeInput
         /// All lines so far, with their ends.

@@ -4,7 +4,7 @@
 public import SecretMemory
 internal import VaultCrypto
 
-/// A secret key to read files with: `AGE-SECRET-KEY-1…`. Wiped when the last reference goes.
+/// `AgeIdentity` is a secret key to read files with: `AGE-SECRET-KEY-1…`. Wiped when the last reference goes.
 ///
 /// Spec: c2sp.org/age, "The X25519 recipient type".
 public final class AgeIdentity: Sendable {
@@ -23,7 +23,7 @@ public final class AgeIdentity: Sendable {
         self.secret = secret
     }
 
-    /// The file key of a stanza, or nil when the stanza is not for this identity.
+    /// Returns the file key of a stanza, or nil when the stanza is not for this identity.
     ///
     /// - Throws: `AgeError.damaged` for a share that gives a shared secret of zeros.
     func unwrap(share: [UInt8], body: [UInt8]) throws(AgeError) -> SecretBytes? {
@@ -33,7 +33,7 @@ public final class AgeIdentity: Sendable {
     }
 }
 
-/// A public key to write a file to: `age1…`.
+/// `AgeRecipient` is a public key to write a file to: `age1…`.
 ///
 /// Spec: c2sp.org/age, "The X25519 recipient type".
 public struct AgeRecipient: Sendable, Hashable {

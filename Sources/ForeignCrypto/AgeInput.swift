@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Gives the bytes of a binary age file: a descriptor, a caller, or the armor around it.
+/// An `AgeInput` gives the bytes of a binary age file: a descriptor, a caller, or the armor around it.
 protocol AgeInput: AnyObject {
-    /// The next byte; nil at the end.
+    /// Returns the next byte; nil at the end.
     func byte() throws(AgeError) -> UInt8?
     /// Fills `target`; fewer bytes only at the end.
     func read(into target: UnsafeMutableRawBufferPointer) throws(AgeError) -> Int
 }
 
-/// Reads what a source delivers, in pieces of its choice.
+/// T reads what a source delivers, in pieces of its choice.
 @safe final class BufferedInput: AgeInput {
     private let source: AgeReader.Source
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
@@ -24,7 +24,7 @@ protocol AgeInput: AnyObject {
         return byte
     }
 
-    /// The next byte, which stays there.
+    /// Returns the next byte, which stays there.
     func peek() throws(AgeError) -> UInt8? {
         if begin == end { try refill() }
         return begin < end ? buffer[begin] : nil

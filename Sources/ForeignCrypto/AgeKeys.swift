@@ -4,7 +4,7 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// How age derives its keys, each from a labelled HKDF-SHA-256, and how it wraps the file key.
+/// `AgeKeys` knows how age derives its keys, each from a labelled HKDF-SHA-256, and how it wraps the file key.
 enum AgeKeys {
     static let fileKeyByteCount = 16
     static let wrappedByteCount = fileKeyByteCount + ChaCha20Poly1305.tagByteCount
@@ -18,12 +18,12 @@ enum AgeKeys {
         try derive(shared, salt: share + recipient, info: "age-encryption.org/v1/X25519")
     }
 
-    /// Authenticates the header.
+    /// Returns the key that authenticates the header.
     static func headerKey(_ fileKey: borrowing SecretBytes) throws(AgeError) -> SecretBytes {
         try derive(fileKey, salt: [], info: "header")
     }
 
-    /// Encrypts the payload; `nonce` makes it differ even if a file key came twice.
+    /// Returns the key that encrypts the payload; `nonce` makes it differ even if a file key came twice.
     static func payloadKey(_ fileKey: borrowing SecretBytes, nonce: [UInt8]) throws(AgeError) -> SecretBytes {
         try derive(fileKey, salt: nonce, info: "payload")
     }
@@ -43,8 +43,8 @@ enum AgeKeys {
         return sealed.array
     }
 
-    /// Nil when the tag does not fit. The size is checked before anything is decrypted: a body of another size could
-    /// fit under many keys.
+    /// Opens a wrapped file key; nil when the tag does not fit. The size is checked before anything is decrypted: a
+    /// body of another size could fit under many keys.
     static func unwrap(_ body: [UInt8], under key: borrowing SecretBytes) throws(AgeError) -> SecretBytes? {
         guard body.count == wrappedByteCount else { return nil }
         let cipher = try ChaCha20Poly1305(key: key, encrypting: false)

@@ -6,7 +6,7 @@ internal import Glibc
 public import SecretMemory
 internal import VaultCrypto
 
-/// A passphrase for files that are written to no key. Wiped when the last reference goes.
+/// `AgePassphrase` is a passphrase for files that are written to no key. Wiped when the last reference goes.
 ///
 /// Spec: c2sp.org/age, "The scrypt recipient type"; RFC 7914.
 public final class AgePassphrase: Sendable {
@@ -35,7 +35,7 @@ public final class AgePassphrase: Sendable {
             arguments: [Array("scrypt".utf8), AgeBase64.text(salt), Array(String(workFactor).utf8)], body: body)
     }
 
-    /// The file key of a stanza, or nil when this is not its passphrase.
+    /// Returns the file key of a stanza, or nil when this is not its passphrase.
     ///
     /// - Throws: `AgeError.tooExpensive` before any memory is taken (ThreatModel B02).
     func unwrap(salt: [UInt8], workFactor: Int, body: [UInt8]) throws(AgeError) -> SecretBytes? {
@@ -60,7 +60,7 @@ public final class AgePassphrase: Sendable {
         }
     }
 
-    /// 128 · r · N, in bytes.
+    /// Returns the memory that scrypt needs: 128 · r · N, in bytes.
     private static func memoryByteCount(_ workFactor: Int) -> UInt64 { 128 * blockSize << UInt64(workFactor) }
 
     private static var machineByteCount: UInt64 {

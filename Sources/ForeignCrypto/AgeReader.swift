@@ -3,15 +3,15 @@
 
 internal import SecretMemory
 
-/// Reads an age file piece by piece, in constant memory.
+/// T reads an age file piece by piece, in constant memory.
 ///
 /// Each piece is authentic and in its place when it is given out; that the file is whole is known only when `read` has
 /// returned 0. A caller that cannot take content back must wait for that. For one thread at a time. Spec: c2sp.org/age.
 @safe public final class AgeReader {
-    /// Fills a part of the buffer and returns its size, 0 at the end.
+    /// A `Source` fills a part of the buffer and returns its size, 0 at the end.
     public typealias Source = (UnsafeMutableRawBufferPointer) throws(AgeError) -> Int
 
-    /// How the file is written down.
+    /// `Form` says how the file is written down.
     public enum Form: Sendable {
         case binary
         case armored

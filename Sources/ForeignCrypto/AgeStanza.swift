@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// The file key wrapped for one recipient.
+/// `AgeStanza` is the file key wrapped for one recipient.
 ///
 ///     -> argument SP argument…
 ///     base64 of the body, in lines of 64; the last one is shorter, empty if need be
@@ -13,7 +13,7 @@ struct AgeStanza {
     let arguments: [[UInt8]]
     let body: [UInt8]
 
-    /// What we know how to unwrap. Its sizes and forms are right.
+    /// `Kind` is what we know how to unwrap. Its sizes and forms are right.
     enum Kind {
         case x25519(share: [UInt8])
         /// `workFactor` is `Int.max` when it has more than two digits.
@@ -54,7 +54,7 @@ struct AgeStanza {
         }
     }
 
-    /// Digits without a sign or leading zeros.
+    /// Reads digits without a sign or leading zeros.
     private static func workFactor(_ text: [UInt8]) -> Int? {
         guard text.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let first = text.first, first != 0x30 else { return nil }
         return text.count <= 2 ? text.reduce(0) { $0 * 10 + Int($1 - 0x30) } : Int.max

@@ -4,12 +4,12 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// Writes an age file as its content comes, in constant memory.
+/// T writes an age file as its content comes, in constant memory.
 ///
 /// For one thread at a time. What it gave out before `finish()` returned is an incomplete file, and every reader will
 /// say so. Not hidden: the size of the content, and for whom how many keys were used. Spec: c2sp.org/age.
 @safe public final class AgeWriter {
-    /// Takes all bytes that it is given, or throws. They are ciphertext.
+    /// A `Sink` takes all bytes that it is given, or throws. They are ciphertext.
     public typealias Sink = (UnsafeRawBufferPointer) throws(AgeError) -> Void
 
     private let sink: Sink

@@ -3,7 +3,7 @@
 
 internal import SecretMemory
 
-/// Bech32 of BIP 173 over 32 bytes, in the one case that the human-readable part has.
+/// `Bech32` writes and reads 32 bytes as Bech32 of BIP 173, in the one case that the human-readable part has.
 ///
 /// The text may be secret, so nothing here is kept: values live in memory that is wiped, and the result in
 /// `SecretBytes`.
@@ -14,10 +14,10 @@ enum Bech32 {
     private static let checksumCount = 6
     private static let digits = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
 
-    /// Size of a text with this human-readable part, in characters.
+    /// Returns the size of a text with this human-readable part, in characters.
     static func textByteCount(_ part: StaticString) -> Int { part.utf8CodeUnitCount + 1 + groupCount + checksumCount }
 
-    /// The 32 bytes of a text, or nil unless it is exactly what `text` makes of them.
+    /// Returns the 32 bytes of a text, or nil unless it is exactly what `text` makes of them.
     ///
     /// - Parameter part: the human-readable part; letters of the whole text have its case.
     static func decode(_ text: UnsafeRawBufferPointer, part: StaticString) -> SecretBytes? {
@@ -38,7 +38,7 @@ enum Bech32 {
         return unsafe groups.withUnsafeBytes { unsafe bytes(ofGroups: $0) }
     }
 
-    /// The text of 32 bytes that are no secret.
+    /// Returns the text of 32 bytes that are no secret.
     static func text(_ content: [UInt8], part: StaticString) -> String {
         precondition(content.count == contentByteCount, "an age key has 32 bytes")
         var groups: [UInt8] = []
@@ -71,7 +71,8 @@ enum Bech32 {
         return digits.firstIndex(of: isLetter ? character | 0x20 : character).map { UInt8($0) }
     }
 
-    /// Nil when the four bits after the last byte are not zero: they would be a second text for the same key.
+    /// Returns the bytes of the groups; nil when the four bits after the last byte are not zero: they would be a second
+    /// text for the same key.
     private static func bytes(ofGroups groups: UnsafeRawBufferPointer) -> SecretBytes? {
         var held: UInt32 = 0
         var bitCount: UInt32 = 0
@@ -90,7 +91,7 @@ enum Bech32 {
         return bytes
     }
 
-    /// 1 for a text with its right checksum.
+    /// Returns 1 for a text with its right checksum.
     private static func checksum(_ part: StaticString, _ groups: UnsafeRawBufferPointer) -> UInt32 {
         let name = part.description.lowercased().utf8
         var state: UInt32 = 1

@@ -4,7 +4,8 @@
 internal import COpenSSL
 package import SecretMemory
 
-/// ChaCha20-Poly1305 under one key in one direction; the tag follows the ciphertext. Spec: RFC 8439.
+/// `ChaCha20Poly1305` is ChaCha20-Poly1305 under one key in one direction; the tag follows the ciphertext. Spec: RFC
+/// 8439.
 ///
 /// age has no associated data; vectors have.
 @safe package final class ChaCha20Poly1305 {

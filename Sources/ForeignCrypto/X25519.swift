@@ -5,11 +5,11 @@ internal import COpenSSL
 package import SecretMemory
 internal import VaultCrypto
 
-/// X25519 by OpenSSL. Spec: RFC 7748, section 5.
+/// `X25519` calls X25519 of OpenSSL. Spec: RFC 7748, section 5.
 package enum X25519 {
     package static let byteCount = 32
 
-    /// The public point of a secret.
+    /// Returns the public point of a secret.
     static func publicPoint(of secret: borrowing SecretBytes) throws(AgeError) -> [UInt8] {
         let key = try privateKey(secret)
         var point = [UInt8](repeating: 0, count: byteCount)
@@ -20,8 +20,8 @@ package enum X25519 {
         return point
     }
 
-    /// What both sides compute, or nil when it is all zero: then it depends on no secret, and RFC 7748 and age forbid
-    /// it.
+    /// Returns what both sides compute, or nil when it is all zero: then it depends on no secret, and RFC 7748 and age
+    /// forbid it.
     ///
     /// - Parameter point: 32 bytes of the other side.
     package static func sharedSecret(_ secret: borrowing SecretBytes, with point: [UInt8]) throws(AgeError)
@@ -69,7 +69,7 @@ package enum X25519 {
         return unsafe Key(made)
     }
 
-    /// Frees it; OpenSSL clears private bytes as it does.
+    /// `Key` owns a key of OpenSSL and frees it; OpenSSL clears private bytes as it does.
     @safe private final class Key {
         let pointer: OpaquePointer
         init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// What the libraries of the importers set up once, when they are first used.
+/// `ForeignLibraries` does early what the libraries of the importers set up once, when they are first used.
 public enum ForeignLibraries {
     /// Call it before the process loses its right to open files: from then on they look nothing up.
     ///

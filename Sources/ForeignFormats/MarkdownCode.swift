@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// A line that opens a block of code: three or more "`" or "~", perhaps in a list or a quotation.
+/// `MarkdownFence` is a line that opens a block of code: three or more "`" or "~", perhaps in a list or a quotation.
 ///
 /// Source: CommonMark 0.31.2, "Fenced code blocks". Unlike there, any indentation may stand before it, so that blocks
 /// in lists are found without a parser of lists.
@@ -33,7 +33,7 @@ struct MarkdownFence {
         (self.mark, markCount, self.isQuoted, contentStart) = (mark, count, isQuoted, min(at + 1, bytes.count))
     }
 
-    /// The first byte after the closing line; the end of the text if nothing closes the block.
+    /// Returns the first byte after the closing line; the end of the text if nothing closes the block.
     func end(in bytes: [UInt8]) -> Int {
         var at = contentStart
         while at < bytes.count {
@@ -69,7 +69,7 @@ struct MarkdownFence {
         }
     }
 
-    /// "- ", "* ", "+ ", "1. " and "1) ".
+    /// Returns the place behind the sign of a list item: "- ", "* ", "+ ", "1. " or "1) ".
     private static func afterBullet(_ start: Int, in bytes: [UInt8]) -> Int? {
         var at = start
         guard at < bytes.count else { return nil }
@@ -87,7 +87,7 @@ struct MarkdownFence {
     }
 }
 
-/// Finds where code within a line ends: a run of "`" is closed by the next run of the same length in its paragraph.
+/// T finds where code within a line ends: a run of "`" is closed by the next run of the same length in its paragraph.
 ///
 /// A search that fails remembers every run that it saw, so that no byte is searched in vain twice: many runs that
 /// nothing closes cost no more than their length. Source: CommonMark 0.31.2, "Code spans".
@@ -126,7 +126,7 @@ struct MarkdownCodeSpans {
         return contentStart
     }
 
-    /// A blank line or a block of code.
+    /// Returns whether a blank line or a block of code begins there.
     private func endsParagraph(_ start: Int, in bytes: [UInt8]) -> Bool {
         var at = start
         while at < bytes.count, bytes[at] == UInt8(ascii: " ") || bytes[at] == UInt8(ascii: "\t") { at += 1 }

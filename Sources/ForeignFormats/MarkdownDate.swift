@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
+/// T reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
 ///
 /// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Programs that write UTC
 /// everywhere are read so; what a person's clock showed is read in `LocalZone.current`. Sources: ISO 8601-1:2019,
@@ -12,7 +12,7 @@ struct MarkdownDate {
     private static let byteCountMax = 64
     private var rest: ArraySlice<UInt8>
 
-    /// A date of a program that means UTC where it names no zone.
+    /// Reads a date of a program that means UTC where it names no zone.
     ///
     /// - Returns: milliseconds since 1970; nil if it is no such date or lies outside the years 1900 to 2200.
     static func milliseconds(_ text: String) -> Int64? {
@@ -20,7 +20,7 @@ struct MarkdownDate {
         return inRange(date.seconds * 1000 + date.fraction)
     }
 
-    /// A date that a clock on a wall or a wrist showed, where it names no zone.
+    /// Reads a date that a clock on a wall or a wrist showed, where it names no zone.
     ///
     /// - Returns: also whether it named none.
     static func local(_ text: String) -> (milliseconds: Int64, isLocal: Bool)? {
@@ -53,7 +53,7 @@ struct MarkdownDate {
         return (days * 86_400 + seconds, fraction, hasZone)
     }
 
-    /// Days since 1970.
+    /// Reads a day, as days since 1970.
     private mutating func day() -> Int64? {
         guard let year = digits(4...4), (1900...2200).contains(year) else { return nil }
         let isExtended = skip("-")
@@ -85,7 +85,7 @@ struct MarkdownDate {
         return (hour * 3600 + minute * 60 + second, milliseconds)
     }
 
-    /// Digits after the decimal sign; what lies beyond milliseconds is dropped.
+    /// Reads digits after the decimal sign; what lies beyond milliseconds is dropped.
     private mutating func fraction() -> Int64 {
         let digits = rest.prefix(while: Self.isDigit)
         rest = rest.dropFirst(digits.count)
@@ -94,7 +94,7 @@ struct MarkdownDate {
         }
     }
 
-    /// Seconds east of UTC.
+    /// Reads a zone, as seconds east of UTC.
     private mutating func zone() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isWest = skip("-")
@@ -132,7 +132,7 @@ struct MarkdownDate {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-/// The time zone in which dates are read that name none.
+/// `LocalZone` is the time zone in which dates are read that name none.
 ///
 /// A parser opens no file, so whoever starts it brings the rules as a function. A time that the clock showed twice is
 /// the first of the two; one that it skipped is read with the offset before the change, so that 02:30 becomes 03:30.
@@ -147,7 +147,7 @@ public struct LocalZone: Sendable {
     /// - Parameter offset: seconds east of UTC at an instant, in seconds since 1970.
     public init(_ offset: @escaping @Sendable (Int64) -> Int64) { self.offset = offset }
 
-    /// The instant at which the clock shows a time.
+    /// Returns the instant at which the clock shows a time.
     ///
     /// - Parameter clock: what it shows, as if it stood in UTC; in seconds since 1970.
     fileprivate func instant(clock: Int64) -> Int64 {

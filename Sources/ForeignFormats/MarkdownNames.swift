@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// What a Markdown file says of itself that other notes of its folder may name, and which files it says are its own.
+/// `MarkdownNames` holds what a Markdown file says of itself that other notes of its folder may name, and which files
+/// it says are its own.
 struct MarkdownNames {
     /// The title as a list shows it: the one of the front matter, else the file's name, else the first line.
     var title = ""
@@ -18,7 +19,7 @@ struct MarkdownNames {
 
     static let aliasCountMax = 64
 
-    /// A title for a note whose file has this name.
+    /// Returns a title for a note whose file has this name.
     ///
     /// The name is the title, so that links by it lead there. Only where our own export made the name of the note's
     /// first line, the note goes on without a title of its own.
@@ -29,8 +30,8 @@ struct MarkdownNames {
         return isOwnExport && isMade(name, from: firstLine) ? nil : name
     }
 
-    /// Whether an export may have made the name of the line: letters and digits are left in it as they are, all else
-    /// may have become "_", its end may be cut off, and a number may stand behind it.
+    /// Returns whether an export may have made the name of the line: letters and digits are left in it as they are, all
+    /// else may have become "_", its end may be cut off, and a number may stand behind it.
     private static func isMade(_ name: String, from line: String?) -> Bool {
         guard let line else { return name.hasPrefix("Untitled") }
         let letters = signs(of: line)
@@ -47,7 +48,7 @@ struct MarkdownNames {
         text.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     }
 
-    /// "Plan (2)" is "Plan".
+    /// Returns "Plan" for "Plan (2)".
     private static func withoutNumber(_ name: String) -> String {
         guard name.last == ")", let open = name.lastIndex(of: "("), open > name.startIndex else { return name }
         let digits = name[name.index(after: open)...].dropLast()
@@ -56,7 +57,8 @@ struct MarkdownNames {
     }
 }
 
-/// What a file's path says of its note. The bytes are anybody's: file names on Linux need not be UTF-8.
+/// `MarkdownPath` says what a file's path says of its note. The bytes are anybody's: file names on Linux need not be
+/// UTF-8.
 enum MarkdownPath {
     static func isMarkdown(_ path: [UInt8]) -> Bool {
         guard let dot = name(of: path).lastIndex(of: UInt8(ascii: ".")) else { return false }
@@ -66,7 +68,7 @@ enum MarkdownPath {
         return ending.elementsEqual("md".utf8) || ending.elementsEqual("markdown".utf8)
     }
 
-    /// The folders with "/" between them, cut at a character if there is no room.
+    /// Returns the folders with "/" between them, cut at a character if there is no room.
     static func notebook(of path: [UInt8], _ losses: inout MarkdownLosses) -> String {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         let folder = path[..<slash]
@@ -78,7 +80,7 @@ enum MarkdownPath {
         return MarkdownTitle.cut(notebook, byteCountMax: ParsedNote.notebookByteCountMax)
     }
 
-    /// The file's name without its ending.
+    /// Returns the file's name without its ending.
     static func stem(of path: [UInt8]) -> String {
         let name = name(of: path)
         let end = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex

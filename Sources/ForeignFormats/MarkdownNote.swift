@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
+/// T reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
 ///
 /// A name that ends in .md or .markdown, in any case, is Markdown: front matter and tags in the text are read. Every
 /// other file is plain text: all of it is the body. The file's name without its ending is the title, unless the front
@@ -13,7 +13,7 @@ public enum MarkdownNote {
     /// - Returns: a note whose every field is within the caps of `ParsedNote`.
     public static func parse(_ file: ForeignFile) -> ParsedNote { read(file).note }
 
-    /// The note, and what only the importer of its whole folder has a use for.
+    /// Reads the note, and what only the importer of its whole folder has a use for.
     static func read(_ file: ForeignFile) -> (note: ParsedNote, names: MarkdownNames) {
         var note = ParsedNote(sourceKey: file.sourceKey)
         var losses = MarkdownLosses()
@@ -43,13 +43,13 @@ public enum MarkdownNote {
         return (note, head.names)
     }
 
-    /// What other notes may call it, without a look at its text.
+    /// Returns the names by which other notes may call the file's note, without a look at its text.
     static func names(of file: ForeignFile) -> MarkdownNames {
         var losses = MarkdownLosses()
         return Head(file, &losses).names
     }
 
-    /// A file's text, its properties and where the body begins.
+    /// `Head` holds a file's text, its properties and where the body begins.
     private struct Head {
         let bytes: [UInt8]
         let isMarkdown: Bool
@@ -126,7 +126,7 @@ public enum MarkdownNote {
     }
 }
 
-/// Finds the properties that stand between "---" lines at the very start of a Markdown file.
+/// T finds the properties that stand between "---" lines at the very start of a Markdown file.
 private enum MarkdownFrontMatter {
     /// Largest front matter that is read, in bytes.
     static let byteCountMax = 64 << 10
@@ -156,14 +156,14 @@ private enum MarkdownFrontMatter {
         return .absent
     }
 
-    /// One empty line after the front matter is its margin, not text.
+    /// Returns where the body begins: one empty line after the front matter is its margin, not text.
     private static func bodyStart(after end: Int, in bytes: [UInt8]) -> Int {
         var start = min(end + 1, bytes.count)
         if start < bytes.count, bytes[start] == UInt8(ascii: "\n") { start += 1 }
         return start
     }
 
-    /// The line that begins at `start`, without its LF.
+    /// Returns the line that begins at `start`, without its LF.
     private static func line(at start: Int, in bytes: [UInt8]) -> Range<Int> {
         start..<(bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count)
     }
@@ -175,7 +175,7 @@ private enum MarkdownFrontMatter {
     }
 }
 
-/// Losses of one note, each told once, at most as many as a record holds.
+/// `MarkdownLosses` holds losses of one note, each told once, at most as many as a record holds.
 struct MarkdownLosses {
     private(set) var list: [Loss] = []
 

@@ -4,7 +4,8 @@
 internal import ParserProtocol
 internal import Yams
 
-/// What front matter says of a note. A property whose value was not taken whole stays, in its own words, in `kept`.
+/// `MarkdownProperties` holds what front matter says of a note. A property whose value was not taken whole stays, in
+/// its own words, in `kept`.
 struct MarkdownProperties {
     private(set) var title: String?
     private(set) var created: Int64?
@@ -19,7 +20,7 @@ struct MarkdownProperties {
     /// Lines that the note must keep in its text, each with its LF.
     private(set) var kept: [UInt8] = []
 
-    /// What became of an entry.
+    /// `Fate` says what became of an entry.
     private enum Fate {
         case taken
         case kept
@@ -140,8 +141,8 @@ struct MarkdownProperties {
         return .kept
     }
 
-    /// What our own export writes besides (docs/export.md): places, and where a note came from. Other programs' values
-    /// under these names stay.
+    /// Takes what our own export writes besides (docs/export.md): places, and where a note came from. Other programs'
+    /// values under these names stay.
     private mutating func takeOwn(_ key: String, _ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) -> Bool {
         guard case .scalar(let scalar) = entry.value else { return false }
         if let flag = ParsedNote.Flags.named[key] {
@@ -161,7 +162,7 @@ struct MarkdownProperties {
         }
     }
 
-    /// A note's identifier, in quotes: nobody else writes them so.
+    /// Returns a note's identifier, in quotes: nobody else writes them so.
     private static func ownID(_ entry: MarkdownYAML.Entry) -> String? {
         guard entry.key.lowercased() == "id", case .scalar(let scalar) = entry.value, scalar.style == .doubleQuoted,
             scalar.string.utf8.count == 16, scalar.string.utf8.allSatisfy(isBase32)
@@ -169,7 +170,7 @@ struct MarkdownProperties {
         return scalar.string
     }
 
-    /// One name, or a list of them; what is not text is left out.
+    /// Adds one name, or a list of them; what is not text is left out.
     private mutating func addAliases(_ value: Node) {
         let texts: [String] =
             switch value {
@@ -181,7 +182,7 @@ struct MarkdownProperties {
         aliases += names.prefix(MarkdownNames.aliasCountMax - min(aliases.count, MarkdownNames.aliasCountMax))
     }
 
-    /// A list of nothing but texts in double quotes, as our own export writes it.
+    /// Returns the texts of a list of nothing but texts in double quotes, as our own export writes it.
     private static func quotedTexts(_ value: Node) -> [String]? {
         guard case .sequence(let sequence) = value else { return nil }
         var texts: [String] = []

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Finds "#tag" and embedded files in the text of a Markdown note, in one pass over its bytes.
+/// T finds "#tag" and embedded files in the text of a Markdown note, in one pass over its bytes.
 ///
 /// A tag begins at the start of a line, after a blank, or right after another tag; so "x#y", "(#z)", "\#a" and "[[#b]]"
 /// are not tags. Code is passed over. Each byte is looked at a bounded number of times, whatever the text.
@@ -89,8 +89,8 @@ struct MarkdownScanner {
     private func isNewline(_ place: Int) -> Bool { byte(place) == UInt8(ascii: "\n") }
 }
 
-/// The characters of a tag in the text: letters, digits and marks of any script, symbols such as emoji, "_", "-", and
-/// "/" between the parts of a nested tag.
+/// `MarkdownTagText` holds the characters of a tag in the text: letters, digits and marks of any script, symbols such
+/// as emoji, "_", "-", and "/" between the parts of a nested tag.
 ///
 /// At least one of them is not a digit, so "#123" is not a tag and "#fff" is. Source: Obsidian's help, "Tags", tag
 /// format.
@@ -126,7 +126,7 @@ private struct MarkdownTagText {
         tag = hasContent && hasNonDigit && !range.isEmpty ? range : nil
     }
 
-    /// Whether a place is at the start of a line or after a blank, the wide and the unbreakable ones included.
+    /// Returns whether a place is at the start of a line or after a blank, the wide and the unbreakable ones included.
     static func isBlank(before at: Int, in bytes: [UInt8]) -> Bool {
         guard at > 0 else { return true }
         switch bytes[at - 1] {
@@ -152,13 +152,13 @@ private struct MarkdownTagText {
     }
 }
 
-/// Tells files beside a note from other notes and from the network.
+/// T tells files beside a note from other notes and from the network.
 enum MarkdownEmbed {
     /// Longest target that is looked at, in bytes: the longest path of Linux.
     private static let targetByteCountMax = 4096
     private static let endingByteCountMax = 8
 
-    /// "img.png|300" is a file; "Other note#Part" is a note.
+    /// Returns whether a target of "[[…]]" is a file: "img.png|300" is a file; "Other note#Part" is a note.
     static func isFile(wiki target: ArraySlice<UInt8>) -> Bool {
         guard target.count <= targetByteCountMax else { return false }
         let path = target.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: "#") }

@@ -4,7 +4,7 @@
 internal import ParserProtocol
 internal import Yams
 
-/// The tags of one note: the first spelling of each counts, whatever its case.
+/// `MarkdownTags` holds the tags of one note: the first spelling of each counts, whatever its case.
 struct MarkdownTags {
     private(set) var list: [String] = []
     private var known: Set<String> = []

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// A file's bytes as well-formed UTF-8 with LF at the ends of lines and no byte order mark.
+/// `MarkdownText` holds a file's bytes as well-formed UTF-8 with LF at the ends of lines and no byte order mark.
 ///
 /// Only what a byte order mark proves is believed; all else that is not UTF-8 is read as Windows-1252, in which every
 /// byte means something, and reported.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Titles are one line: no control characters, no blanks around.
+/// `MarkdownTitle` makes titles, which are one line: no control characters, no blanks around.
 enum MarkdownTitle {
     /// Longest title that is made from a line of text, in characters.
     private static let lineCharacterCountMax = 200
@@ -14,10 +14,10 @@ enum MarkdownTitle {
         return trimmed.isEmpty ? nil : trimmed
     }
 
-    /// Around a title they are blanks; within it they are something lost.
+    /// Returns whether a title has control characters: around it they are blanks; within it they are something lost.
     static func hasControlCharacters(_ text: String) -> Bool { trimmed(text).unicodeScalars.contains(where: isControl) }
 
-    /// The first line that is not blank, without the signs of a heading.
+    /// Returns the first line that is not blank, without the signs of a heading.
     static func firstLine(of bytes: ArraySlice<UInt8>) -> String? {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let hashes = line.prefix { $0 == UInt8(ascii: "#") }
@@ -30,7 +30,7 @@ enum MarkdownTitle {
         return nil
     }
 
-    /// The longest beginning that fits and ends between two characters.
+    /// Returns the longest beginning that fits and ends between two characters.
     static func cut(_ text: String, byteCountMax: Int) -> String {
         guard text.utf8.count > byteCountMax else { return text }
         var result = String.UnicodeScalarView()

@@ -3,7 +3,7 @@
 
 internal import Yams
 
-/// The entries of front matter, each with the lines that it came from.
+/// `MarkdownYAML` holds the entries of front matter, each with the lines that it came from.
 struct MarkdownYAML {
     struct Entry {
         /// As written.
@@ -99,7 +99,7 @@ struct MarkdownYAML {
     }
 }
 
-/// Decides whether front matter may reach the YAML parser at all.
+/// T decides whether front matter may reach the YAML parser at all.
 ///
 /// The parser calls itself for each level of nesting and copies what an anchor names, so both are limited beforehand,
 /// on the bytes, by rules that err on the side of refusing. They bound the nesting for good: a block begins at a
@@ -161,7 +161,8 @@ private enum MarkdownYAMLGuard {
         }
     }
 
-    /// "&name" where a value may begin. Without an anchor an alias names nothing, and the parser refuses it.
+    /// Returns whether an anchor may be there: "&name" where a value may begin. Without an anchor an alias names
+    /// nothing, and the parser refuses it.
     private static func mayHoldAnchor(_ yaml: [UInt8]) -> Bool {
         for at in yaml.indices where yaml[at] == UInt8(ascii: "&") {
             guard at + 1 < yaml.count, !isBlank(yaml[at + 1]), yaml[at + 1] != UInt8(ascii: "\n") else { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Another program whose files are recognised, and not imported as they are.
+/// `ForeignProgram` is another program whose files are recognised, and not imported as they are.
 ///
 /// This is a declaration and nothing else: `vault-parse` looks whether a source has one of the shapes, `vault` prints
 /// name and advice. So what is printed never comes from the process that read the untrusted bytes.
@@ -41,11 +41,11 @@ public struct ForeignProgram: Sendable {
     public static func named(_ id: String) -> ForeignProgram? { all.first { $0.id == id } }
 }
 
-/// Commands that more than one advice has.
+/// `Advice` holds commands that more than one advice has.
 enum Advice {
     static let thenMarkdown = "vault import markdown notes"
 
-    /// Turns documents into Markdown.
+    /// Returns the command that turns documents into Markdown.
     static func pandoc(_ form: String, _ ending: String) -> String {
         "mkdir notes && for f in *.\(ending); do pandoc -f \(form) -t gfm -o \"notes/${f%.\(ending)}.md\" \"$f\"; done && \(thenMarkdown)"
     }
@@ -53,7 +53,7 @@ enum Advice {
     /// A table as one note.
     static let table = "mkdir notes && mlr --icsv --omd cat FILE.csv > notes/table.md && \(thenMarkdown)"
 
-    /// Passwords become private notes by way of a store of pass.
+    /// Returns the advice by which passwords become private notes by way of a store of pass.
     static func pass(_ manager: String, _ file: String) -> String {
         "move the entries into a pass store, whose entries become private notes: pass import \(manager) \(file), then vault import pass ~/.password-store"
     }

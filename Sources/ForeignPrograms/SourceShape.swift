@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// What files of a program look like. A shape sees the beginning of a file, its name, and the names in a folder or
-/// archive; never more (`SourceQuestion`).
+/// `SourceShape` says what files of a program look like. A shape sees the beginning of a file, its name, and the names
+/// in a folder or archive; never more (`SourceQuestion`).
 public indirect enum SourceShape: Sendable {
     /// These bytes stand at an offset of the file.
     case magic([UInt8], at: Int)

@@ -5,7 +5,7 @@ internal import CGit2
 internal import COfflineGit2
 public import TextMerge
 
-/// The one place that calls libgit2: two functions of it, on buffers.
+/// `GitComparison` is the one place that calls libgit2: two functions of it, on buffers.
 ///
 /// See docs/decisions/0008-merge-and-diff.md for what it does as it starts, and what is kept from it.
 public struct GitComparison: TokenComparison, Sendable {

@@ -3,7 +3,7 @@
 
 internal import TextMerge
 
-/// Tokens as the lines that the library works on: four characters and a newline each.
+/// `TokenForm` writes tokens as the lines that the library works on: four characters and a newline each.
 ///
 /// No character is one that a mark of a conflict begins with.
 enum TokenForm {
@@ -20,7 +20,7 @@ enum TokenForm {
         return lines
     }
 
-    /// What a merge wrote: numbers, with the marks of conflicts between them.
+    /// Reads what a merge wrote: numbers, with the marks of conflicts between them.
     ///
     /// - Returns: nil when it is neither.
     static func elements(of merged: [UInt8]) -> [MergeElement]? {

@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// Evernote's ENEX: notes with their files in one XML file. It is read twice, because links name their notes by title.
+/// `EvernoteImport` reads Evernote's ENEX: notes with their files in one XML file. It is read twice, because links name
+/// their notes by title.
 struct EvernoteImport: ForeignImporter {
     private static let shortByteCountMax = 64 << 10
     /// What Evernote knows of a note besides, and a person may want to.

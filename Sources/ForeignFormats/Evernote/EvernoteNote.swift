@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// A note of Evernote while its elements come in; its files have been sent when it ends.
+/// `EvernoteNote` is a note of Evernote while its elements come in; its files have been sent when it ends.
 struct EvernoteNote {
     struct Resource {
         let key: String
@@ -95,7 +95,7 @@ struct EvernoteNote {
         return markdown
     }
 
-    /// What the conversion lost, and the original if it did.
+    /// Tells what the conversion lost, and the original if it did.
     private func tell(
         _ result: MarkupConverter.Result, _ note: inout NoteAssembly, _ key: String, _ output: ImportOutput
     ) {

@@ -4,7 +4,7 @@
 internal import COpenSSL
 internal import ParserProtocol
 
-/// Goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
+/// T goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
 struct EvernoteReader {
     private let xml: XMLStream
     /// Whether texts and files are passed over: in the first reading, and of a note that was seen to be damaged in it.
@@ -88,7 +88,7 @@ struct EvernoteReader {
         throw ImportFailure(.malformedContainer)
     }
 
-    /// The text up to the end of the element that has begun; elements in it are passed over.
+    /// Returns the text up to the end of the element that has begun; elements in it are passed over.
     private mutating func text() throws(ImportFailure) -> String {
         var bytes: [UInt8] = []
         try eachPiece { piece in
@@ -204,8 +204,8 @@ struct EvernoteReader {
     }
 }
 
-/// The name that ENML calls a file by: MD5 of its bytes, by libcrypto. It finds a file's place in a text and protects
-/// nothing.
+/// `MD5Name` makes the name that ENML calls a file by: MD5 of its bytes, by libcrypto. It finds a file's place in a
+/// text and protects nothing.
 ///
 /// Without it, as where a system's rules forbid MD5, files have no name: they then stand at the end of their note.
 @safe

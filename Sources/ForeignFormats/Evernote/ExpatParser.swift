@@ -4,7 +4,7 @@
 internal import CExpat
 internal import ParserProtocol
 
-/// Reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and texts.
+/// T reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and texts.
 ///
 /// A document type may name a definition, which is never fetched. One that declares something ends the file, so no
 /// entity exists but XML's five and numbers. It is always UTF-8, whatever the file says. After the first fault nothing
@@ -107,7 +107,7 @@ final class ExpatParser {
 
     private var line: Int { Int(clamping: unsafe XML_GetCurrentLineNumber(parser)) }
 
-    /// The two bytes before the place of a fault, and all that follow it.
+    /// Returns the two bytes before the place of a fault, and all that follow it.
     private func context() -> (before: [UInt8], rest: [UInt8]) {
         var (offset, count) = (Int32(0), Int32(0))
         guard let start = unsafe XML_GetInputContext(parser, &offset, &count), offset >= 0, count >= offset else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Makes the bytes of a file that comes in pieces fit to be read as XML or HTML: a parser would give up at the first
+/// T makes the bytes of a file that comes in pieces fit to be read as XML or HTML: a parser would give up at the first
 /// one that is not.
 ///
 /// Control characters become U+007F, which takes the place of none of them in a name or in Base64 and is dropped from

@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// The tags and texts of an XML file that may be larger than memory and that holds many items of one name in its root.
+/// `XMLStream` gives the tags and texts of an XML file that may be larger than memory and that holds many items of one
+/// name in its root.
 ///
 /// expat stops at the first fault. `recover` begins again at the next item, with a parser of its own, so that a bad
 /// item costs no other.
@@ -142,7 +143,7 @@ final class XMLStream {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 || byte == 13 }
 }
 
-/// Mends the one known fault of Evernote's files: a CDATA section with another one in it, which XML forbids.
+/// T mends the one known fault of Evernote's files: a CDATA section with another one in it, which XML forbids.
 ///
 /// Web clips have them: `<content><![CDATA[… <style><![CDATA[ … ]]></style> … ]]></content>`. The first `]]>` would end
 /// the section in the middle of the note. It is written as XML asks (`]]]]><![CDATA[>`) unless it stands before the end

@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Paths in containers, of which nobody promises anything.
+/// `EntryPath` checks paths in containers, of which nobody promises anything.
 public enum EntryPath {
     /// - Parameters:
     ///   - path: any bytes.
@@ -42,7 +42,7 @@ public enum EntryPath {
         return path[path.index(after: slash)...]
     }
 
-    /// The extension in lower case, without its dot; empty for none.
+    /// Returns the extension in lower case, without its dot; empty for none.
     static func ending(_ path: [UInt8]) -> String {
         let name = name(path)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }

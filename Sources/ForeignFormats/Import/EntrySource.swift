@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// A file of a container, before its content is read.
+/// `SourceEntry` is a file of a container, before its content is read.
 public struct SourceEntry: Sendable, Equatable {
     /// Relative, without "." and ".."; perhaps not UTF-8.
     public let path: [UInt8]
@@ -19,11 +19,12 @@ public struct SourceEntry: Sendable, Equatable {
     }
 }
 
-/// The files of a folder or of an archive, one after the other, as often as an importer has to see them.
+/// An `EntrySource` gives the files of a folder or of an archive, one after the other, as often as an importer has to
+/// see them.
 public protocol EntrySource: AnyObject {
-    /// The next file; what was left of the last one is passed over. Nil at the end.
+    /// Returns the next file; what was left of the last one is passed over. Nil at the end.
     func nextEntry() throws(ImportFailure) -> SourceEntry?
-    /// The next piece of the file, at most 64 KiB; empty at its end.
+    /// Returns the next piece of the file, at most 64 KiB; empty at its end.
     func readPiece() throws(ImportFailure) -> [UInt8]
     /// Whether the file's content ended before it should have.
     var isCutShort: Bool { get }
@@ -32,7 +33,7 @@ public protocol EntrySource: AnyObject {
 }
 
 extension EntrySource {
-    /// All of the file.
+    /// Returns all of the file.
     ///
     /// - Returns: nil if it has more than `max` bytes.
     func readAll(max: Int) throws(ImportFailure) -> [UInt8]? {
@@ -46,7 +47,8 @@ extension EntrySource {
     }
 }
 
-/// An archive that may break off: the files before the break are given anyway, and the break is told at the end.
+/// `CutSource` is an archive that may break off: the files before the break are given anyway, and the break is told at
+/// the end.
 final class CutSource: EntrySource {
     private let source: any EntrySource
     private var last: [UInt8] = []
@@ -78,7 +80,7 @@ final class CutSource: EntrySource {
     }
 }
 
-/// One file whose first piece has been looked at and is given again.
+/// `PeekedSource` is one file whose first piece has been looked at and is given again.
 final class PeekedSource: EntrySource {
     let first: [UInt8]
     private let source: any EntrySource

@@ -3,13 +3,14 @@
 
 public import ParserProtocol
 
-/// Reads one format. A container is read as often as the importer asks: first to learn what is in it, last to deliver
-/// the notes.
+/// A `ForeignImporter` reads one format. A container is read as often as the importer asks: first to learn what is in
+/// it, last to deliver the notes.
 protocol ForeignImporter {
     init(_ kind: SourceKind)
-    /// How well a source fits, by its contents first, then by names.
+    /// Returns how well a source fits, by its contents first, then by names.
     static func recognition(of view: SourceView) -> Recognition
-    /// Whether it is what an encrypted file of this format looks like: that it is one at all is for the user to say.
+    /// Returns whether a file is what an encrypted file of this format looks like: that it is one at all is for the
+    /// user to say.
     static func isEncrypted(_ view: SourceView) -> Bool
     /// - Parameter pass: 0 for the first reading.
     /// - Returns: whether it has to see the container again.
@@ -54,7 +55,7 @@ extension ImportFormat {
     }
 }
 
-/// What an importer reads: it decides which names mean something.
+/// `SourceKind` says what an importer reads: it decides which names mean something.
 public enum SourceKind: Sendable {
     /// One file that somebody named: it is read whatever it is called.
     case file
@@ -64,7 +65,7 @@ public enum SourceKind: Sendable {
     case folder
 }
 
-/// Why a whole container was given up.
+/// `ImportFailure` says why a whole container was given up.
 public struct ImportFailure: Error, Sendable, Equatable {
     public let reason: RefusedEntry.Reason
     /// The entry that did it, if it was one; any bytes.

@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// Takes what importers found. It counts, and it keeps what an importer remembers within bounds.
+/// T takes what importers found. It counts, and it keeps what an importer remembers within bounds.
 public final class ImportOutput {
     /// Refusals that are named one by one for each reason; all are counted.
     static let namedRefusalCountMax = 1000
@@ -60,7 +60,7 @@ public final class ImportOutput {
         return !source.isCutShort
     }
 
-    /// Bytes that were made here, such as the original of a text.
+    /// Passes on bytes that were made here, such as the original of a text, as an attachment.
     func attachment(key: String, name: String, bytes: [UInt8]) {
         guard start(key: key, name: name, modified: nil) else { return }
         append(bytes)

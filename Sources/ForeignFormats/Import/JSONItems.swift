@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// The elements of one array of a JSON file, one after the other: `{…, "name": [element, …], …}`.
+/// `JSONItems` reads the elements of one array of a JSON file, one after the other: `{…, "name": [element, …], …}`.
 ///
 /// The file may be larger than memory; only one element is held. Where the array lies is found by counting brackets
 /// outside of strings; each element is then parsed strictly by itself.
@@ -32,13 +32,13 @@ struct JSONItems {
         self.source = source
     }
 
-    /// The element that was read last and where that ended, for a person.
+    /// Tells a person which element was read last and where that ended.
     func place(_ word: String) -> [UInt8] {
         Array(
             "\(word) \(number), line \(1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) })".utf8)
     }
 
-    /// The next element; nil after the last.
+    /// Returns the next element; nil after the last.
     ///
     /// - Throws: `malformedContainer` if the file is no JSON or lacks the array's end.
     mutating func next() throws(ImportFailure) -> Element? {
@@ -104,7 +104,7 @@ struct JSONItems {
         throw ImportFailure(.malformedContainer)
     }
 
-    /// What stands in quotes, as far as a name can be long.
+    /// Reads what stands in quotes, as far as a name can be long.
     private mutating func string() throws(ImportFailure) -> [UInt8] {
         var text: [UInt8] = []
         var isEscaped = false

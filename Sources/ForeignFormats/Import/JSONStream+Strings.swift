@@ -4,7 +4,7 @@
 internal import ParserProtocol
 
 extension JSONStream {
-    /// A string, or as much of it as its reader has room for.
+    /// `Text` is a string, or as much of it as its reader has room for.
     struct Text {
         var bytes: [UInt8] = []
         /// Whether there was more.
@@ -56,7 +56,7 @@ extension JSONStream {
         return true
     }
 
-    /// The next bytes of the open string, without its escapes.
+    /// Reads the next bytes of the open string, without its escapes.
     ///
     /// - Parameter buffer: gets at most about 64 KiB; what was in it is thrown away.
     /// - Returns: false at the end of the string.
@@ -110,7 +110,7 @@ extension JSONStream {
         }
     }
 
-    /// The other half of a pair did not come.
+    /// Ends a pair of which the other half did not come.
     private func endPair(_ buffer: inout [UInt8]) {
         guard highSurrogate != nil else { return }
         highSurrogate = nil

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Reads a JSON text of any length from a file, value after value, as its caller asks for them.
+/// T reads a JSON text of any length from a file, value after value, as its caller asks for them.
 ///
 /// It holds a piece of the file and what the caller wants to keep: a text may be larger than memory. The caller knows
 /// the form, so that objects and lists are not built: `open("{")`, then `key()` and a value until there is no more.
@@ -48,7 +48,7 @@ final class JSONStream {
         return piece[at]
     }
 
-    /// The next byte that is no blank; it is not taken.
+    /// Returns the next byte that is no blank; it is not taken.
     func next() throws(ImportFailure) -> UInt8 {
         guard let sign = try nextIfAny() else { throw Self.malformed }
         return sign
@@ -73,7 +73,7 @@ final class JSONStream {
         guard try skip(sign) else { throw Self.malformed }
     }
 
-    /// Whether the next value begins so.
+    /// Returns whether the next value begins so.
     func isNext(_ sign: Unicode.Scalar) throws(ImportFailure) -> Bool { UInt32(try next()) == sign.value }
 
     func open(_ bracket: Unicode.Scalar) throws(ImportFailure) {
@@ -81,7 +81,7 @@ final class JSONStream {
         isFirst = true
     }
 
-    /// The next name of the open object; its value is next. A very long name comes as an empty one.
+    /// Reads the next name of the open object; its value is next. A very long name comes as an empty one.
     ///
     /// - Returns: nil if the object ends; then it is closed.
     func key() throws(ImportFailure) -> String? {
@@ -89,7 +89,7 @@ final class JSONStream {
         return key.isCut ? "" : key.string
     }
 
-    /// The same, however long it is.
+    /// Reads a name as `key` does, however long it is.
     func wholeKey() throws(ImportFailure) -> String? { try key(max: .max)?.string }
 
     private func key(max: Int) throws(ImportFailure) -> Text? {
@@ -217,7 +217,7 @@ extension JSONStream {
     private static func isOfNumeral(_ byte: UInt8) -> Bool { isDigit(byte) || "+-.eE".utf8.contains(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    /// Returns whether bytes are a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
     private static func isNumeral(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         func digits() -> Int {

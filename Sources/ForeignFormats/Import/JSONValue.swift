@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// A JSON text as a value. Source: RFC 8259; strict, but for a lone surrogate, which becomes U+FFFD.
+/// `JSONValue` is a JSON text as a value. Source: RFC 8259; strict, but for a lone surrogate, which becomes U+FFFD.
 enum JSONValue: Equatable {
     case null
     case bool(Bool)
@@ -41,8 +41,8 @@ enum JSONValue: Equatable {
 }
 
 extension JSONStream {
-    /// The next value, with all that is in it. The first of two members of one name counts: a second one cannot hide
-    /// behind it.
+    /// Reads the next value, with all that is in it. The first of two members of one name counts: a second one cannot
+    /// hide behind it.
     ///
     /// - Parameter left: how many values there may be.
     fileprivate func value(depth: Int, left: inout Int) throws(ImportFailure) -> JSONValue {
@@ -76,7 +76,7 @@ extension JSONStream {
     }
 }
 
-/// Bytes that are in memory, as a file with one piece.
+/// `BytesSource` gives bytes that are in memory, as a file with one piece.
 private final class BytesSource: EntrySource {
     private var bytes: [UInt8]
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Finds the links of a Markdown text and replaces those that an importer knows better, in one pass over its bytes.
+/// T finds the links of a Markdown text and replaces those that an importer knows better, in one pass over its bytes.
 ///
 /// Code is passed over. Whatever the text, each byte is looked at a bounded number of times: brackets nest at most
 /// `depthMax` deep, and a destination ends at the latest where the next one begins.
@@ -122,7 +122,7 @@ struct MarkdownLinks {
         at = end - 1
     }
 
-    /// The place of "]]" on the same line and before another "[[".
+    /// Returns the place of "]]" on the same line and before another "[[".
     private func wikiEnd(_ start: Int) -> Int? {
         var at = start
         while at + 1 < bytes.count {
@@ -152,7 +152,7 @@ struct MarkdownLinks {
     }
 }
 
-/// Tells where a link leads: what stands in its round brackets, with or without "<>" and a title.
+/// T tells where a link leads: what stands in its round brackets, with or without "<>" and a title.
 private struct MarkdownDestination {
     /// The destination alone.
     let range: Range<Int>

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// A note that is being put together from parts of a foreign one: whatever is added, it stays within the caps of
-/// `ParsedNote`.
+/// `NoteAssembly` is a note that is being put together from parts of a foreign one: whatever is added, it stays within
+/// the caps of `ParsedNote`.
 struct NoteAssembly {
     private(set) var note: ParsedNote
     var losses = MarkdownLosses()
@@ -19,7 +19,7 @@ struct NoteAssembly {
 
     init(sourceKey: String) { note = ParsedNote(sourceKey: Self.key(sourceKey)) }
 
-    /// A note that the Markdown importer has read already.
+    /// Begins with a note that the Markdown importer has read already.
     init(_ note: ParsedNote, without code: Loss.Code) {
         self.note = note
         for loss in note.losses where loss.code != code { losses.add(loss.code, detail: loss.detail) }
@@ -60,7 +60,7 @@ struct NoteAssembly {
 
     mutating func insert(_ flag: ParsedNote.Flags) { note.flags.insert(flag) }
 
-    /// Times in milliseconds since 1970; what cannot be a time of a note is left out and named.
+    /// Sets times in milliseconds since 1970; what cannot be a time of a note is left out and named.
     mutating func setTimes(created: Int64?, updated: Int64?) {
         note.created = checked(created, "created")
         note.updated = checked(updated, "updated")
@@ -129,7 +129,7 @@ struct NoteAssembly {
         return note
     }
 
-    /// A source's own name for a note, cut to what a link can carry.
+    /// Returns a source's own name for a note, cut to what a link can carry.
     static func key(_ text: String) -> String {
         MarkdownTitle.cut(text, byteCountMax: NoteReference.sourceKeyByteCountMax)
     }

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// What links between the notes of a source may say: the title where it means one note, the note's key where it does
-/// not.
+/// `NoteTitles` knows what links between the notes of a source may say: the title where it means one note, the note's
+/// key where it does not.
 struct NoteTitles {
     private var titles: [String: String] = [:]
     private var keys: [String: [String]] = [:]
@@ -24,13 +24,13 @@ struct NoteTitles {
 
     func title(of key: String) -> String? { titles[key] }
 
-    /// The one note with this title; the first of several.
+    /// Returns the one note with this title; the first of several.
     func key(titled title: String) -> (key: String, isUnique: Bool)? {
         guard let list = keys[title.lowercased()], let first = list.first else { return nil }
         return (first, list.count == 1)
     }
 
-    /// What stands in "[[…]]" for a note.
+    /// Returns what stands in "[[…]]" for a note.
     func target(of key: String) -> String? {
         guard let title = titles[key] else { return nil }
         return NoteReference.isTarget(title) && keys[title.lowercased()]?.count == 1 ? title : key

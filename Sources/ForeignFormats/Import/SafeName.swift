@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// Names for attachments out of whatever the source calls them: one part of a path that every system takes (ThreatModel
-/// H01).
+/// `SafeName` makes names for attachments out of whatever the source calls them: one part of a path that every system
+/// takes (ThreatModel H01).
 enum SafeName {
     private static let byteCountMax = AttachmentReference.nameByteCountMax
     private static let endingByteCountMax = 17
@@ -25,7 +25,7 @@ enum SafeName {
         return shortened(isDevice(name) ? "_" + name : name, to: byteCountMax)
     }
 
-    /// The same name with a number before its extension, so that nobody in `taken` has it.
+    /// Returns the same name with a number before its extension, so that nobody in `taken` has it.
     ///
     /// - Parameters:
     ///   - taken: names in lower case.
@@ -53,7 +53,7 @@ enum SafeName {
         }
     }
 
-    /// Names of devices on some systems, whatever their extension.
+    /// Returns whether a name is that of a device on some systems, whatever its extension.
     private static func isDevice(_ name: String) -> Bool {
         let stem = name.prefix { $0 != "." }.uppercased()
         if ["CON", "PRN", "AUX", "NUL"].contains(stem) { return true }

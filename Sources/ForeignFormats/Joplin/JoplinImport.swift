@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Joplin's RAW folder, or the same in a tar file (JEX).
+/// `JoplinImport` reads Joplin's RAW folder, or the same in a tar file (JEX).
 ///
 /// The order of the files is any, so it is read three times: what is there, then the files that notes show, then the
 /// notes.
@@ -26,7 +26,7 @@ struct JoplinImport: ForeignImporter {
         return !notes.isEmpty && notes.allSatisfy { isItem($0.stem) } ? .likely : .none
     }
 
-    /// 32 hexadecimal digits.
+    /// Returns whether a name is 32 hexadecimal digits.
     private static func isItem(_ stem: String) -> Bool {
         stem.utf8.count == 32 && stem.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
@@ -94,7 +94,7 @@ struct JoplinImport: ForeignImporter {
         if try !index.add(item, id, kind, output) { output.refuse(.duplicate, entry.path) }
     }
 
-    /// `resources/<id>.<ext>`, at any depth.
+    /// Returns the identifier of a file at `resources/<id>.<ext>`, at any depth.
     private static func fileID(_ path: [UInt8]) -> ForeignID? {
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard parts.count >= 2, parts[parts.count - 2].elementsEqual("resources".utf8), let name = parts.last else {
@@ -105,7 +105,7 @@ struct JoplinImport: ForeignImporter {
         return ForeignID(name.prefix(ForeignID.digitCount))
     }
 
-    /// `<id>.md`, at any depth.
+    /// Returns the identifier of an item at `<id>.md`, at any depth.
     private static func itemID(_ path: [UInt8]) -> ForeignID? {
         let name = EntryPath.name(path)
         guard name.count == ForeignID.digitCount + 3, name.suffix(3).elementsEqual(".md".utf8) else { return nil }

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// What the first reading of a Joplin export learns: everything but texts and files.
+/// `JoplinIndex` holds what the first reading of a Joplin export learns: everything but texts and files.
 struct JoplinIndex {
     struct Folder {
         let title: String
@@ -61,7 +61,7 @@ struct JoplinIndex {
     func isFile(_ id: ForeignID) -> Bool { files.contains(id) }
     func tagNames(of note: ForeignID) -> [String] { tagsOfNotes[note, default: []].compactMap { tags[$0] } }
 
-    /// The folders from the outermost in. A folder that lies in itself is cut off.
+    /// Returns the path of a notebook: the folders from the outermost in. A folder that lies in itself is cut off.
     func notebook(_ id: ForeignID?) -> String {
         var parts: [String] = []
         var next = id

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// One item of Joplin's RAW format: a title, a blank line, a body, a blank line and lines of "key: value".
+/// `JoplinItem` is one item of Joplin's RAW format: a title, a blank line, a body, a blank line and lines of "key:
+/// value".
 ///
 /// The tail begins after the last blank line: a body may hold lines that look like properties.
 /// Source: joplin `packages/lib/models/BaseItem.ts`, `serialize` and `unserialize`.
@@ -61,7 +62,7 @@ struct JoplinItem {
     var id: ForeignID? { self["id"].flatMap { ForeignID($0) } }
     var isEncrypted: Bool { self["encryption_applied"] == "1" }
 
-    /// Nil where nothing stands. Joplin writes line ends in a value as "\n" and "\r".
+    /// Returns the value of a property; nil where nothing stands. Joplin writes line ends in a value as "\n" and "\r".
     subscript(key: String) -> String? {
         guard let value = properties[key], !value.isEmpty else { return nil }
         return value
@@ -78,7 +79,7 @@ struct JoplinItem {
     }
 }
 
-/// 128 bits that another program calls an item by: 32 hexadecimal digits.
+/// `ForeignID` holds the 128 bits that another program calls an item by: 32 hexadecimal digits.
 struct ForeignID: Hashable {
     static let digitCount = 32
     private let high: UInt64

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Makes a note of one of Joplin's.
+/// T makes a note of one of Joplin's.
 enum JoplinNote {
     /// What has no place in a note and is kept at the head of its text.
     private static let keptKeys = [
@@ -36,7 +36,8 @@ enum JoplinNote {
         return note.finished()
     }
 
-    /// The user's own time where there is one. Joplin writes nothing, or 1970, for a time that it does not know.
+    /// Returns the user's own time where there is one. Joplin writes nothing, or 1970, for a time that it does not
+    /// know.
     private static func time(_ item: JoplinItem, _ key: String, _ note: inout NoteAssembly) -> Int64? {
         guard let text = item["user_" + key] ?? item[key], text != "0" else { return nil }
         guard let time = MarkdownDate.milliseconds(text) else {

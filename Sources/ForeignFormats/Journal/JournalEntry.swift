@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// An entry of jrnl: a time, a title and a text in which "@word" is a tag.
+/// `JournalEntry` is an entry of jrnl: a time, a title and a text in which "@word" is a tag.
 struct JournalEntry {
     private static let tagCountMax = 1000
 
@@ -18,8 +18,8 @@ struct JournalEntry {
         (self.time, self.title, self.body, self.tags, readsTags) = (time, title, body, tags, false)
     }
 
-    /// A line that begins an entry: "[2024-01-31 09:05] Title", with seconds, AM or PM, or without brackets in old
-    /// journals.
+    /// Reads a line that begins an entry: "[2024-01-31 09:05] Title", with seconds, AM or PM, or without brackets in
+    /// old journals.
     init?(head line: [UInt8]) {
         var rest = line[...]
         let isBracketed = rest.first == UInt8(ascii: "[")
@@ -88,7 +88,7 @@ struct JournalEntry {
         return result
     }
 
-    /// "2024-01-31 09:05:30 PM" is "2024-01-31 21:05:30".
+    /// Converts a time to 24 hours: "2024-01-31 09:05:30 PM" is "2024-01-31 21:05:30".
     private static func in24Hours(_ stamp: String) -> String {
         let parts = stamp.uppercased().split(separator: " ").map(String.init)
         guard parts.count == 3, parts[2] == "AM" || parts[2] == "PM", let colon = parts[1].firstIndex(of: ":"),

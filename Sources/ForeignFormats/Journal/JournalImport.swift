@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// A journal of jrnl: its JSON export, its text file, or its folder of text files. Each entry becomes a note.
+/// `JournalImport` reads a journal of jrnl: its JSON export, its text file, or its folder of text files. Each entry
+/// becomes a note.
 struct JournalImport: ForeignImporter {
     private static let encryptedMarks: [[UInt8]] = ["JRNLv3", "gAAAA"].map { (text: String) in Array(text.utf8) }
 
@@ -33,13 +34,14 @@ struct JournalImport: ForeignImporter {
         encryptedMarks.contains { view.question.head.starts(with: $0) }
     }
 
-    /// `YYYY/MM/DD.txt`.
+    /// Returns whether a file is `YYYY/MM/DD.txt`.
     private static func isDay(_ file: FolderFile) -> Bool {
         file.folders.count == 2 && file.folders[0].isNumber(ofDigits: 4) && file.folders[1].isNumber(ofDigits: 2)
             && file.stem.isNumber(ofDigits: 2)
     }
 
-    /// "[2026-01-31 09:00] …", with or without the hour, and in either notation of it.
+    /// Returns whether a line begins with "[2026-01-31 09:00] …", with or without the hour, and in either notation of
+    /// it.
     private static func isEntryLine(_ text: ArraySlice<UInt8>) -> Bool {
         let line = Array(text.prefix(11))
         guard line.count == 11, line[0] == 0x5B, line[5] == 0x2D, line[8] == 0x2D else { return false }
@@ -77,7 +79,7 @@ struct JournalImport: ForeignImporter {
         return false
     }
 
-    /// `YYYY/MM/DD.txt`: jrnl keeps a folder so, and never reads another file in it.
+    /// Returns whether a path is `YYYY/MM/DD.txt`: jrnl keeps a folder so, and never reads another file in it.
     private static func isDay(_ path: [UInt8]) -> Bool {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 3, parts[2].suffix(4).elementsEqual(".txt".utf8) else { return false }
@@ -171,7 +173,7 @@ struct JournalImport: ForeignImporter {
     }
 }
 
-/// The lines of a file without their ends; one of more than 16 MiB comes in parts.
+/// `LineStream` reads the lines of a file without their ends; one of more than 16 MiB comes in parts.
 private struct LineStream {
     private let source: any EntrySource
     private var piece: [UInt8] = []

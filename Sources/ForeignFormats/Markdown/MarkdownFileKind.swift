@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// What a file of a folder of notes is, by its name.
+/// `MarkdownFileKind` says what a file of a folder of notes is, by its name.
 enum MarkdownFileKind {
     case note
     /// A note that another program encrypted: it must be decrypted first.
@@ -32,8 +32,8 @@ enum MarkdownFileKind {
     }
 }
 
-/// A file that may lie in the folder of another note's attachments: "X.files/…" beside "X.md", as our own export writes
-/// them.
+/// `OwnedFile` is a file that may lie in the folder of another note's attachments: "X.files/…" beside "X.md", as our
+/// own export writes them.
 struct OwnedFile {
     let path: String
     let kind: MarkdownFileKind

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// A folder of Markdown: notes, files beside them that they show or link to, folders as notebooks. Obsidian's vaults
-/// are such folders.
+/// `MarkdownFolderImport` reads a folder of Markdown: notes, files beside them that they show or link to, folders as
+/// notebooks. Obsidian's vaults are such folders.
 ///
 /// It is read four times: which notes and files there are; which files the notes name; those files; the notes. Without
 /// other files than notes, twice.
@@ -187,7 +187,7 @@ struct MarkdownFolderImport: ForeignImporter {
         output.deliver(parsed)
     }
 
-    /// A note that holds nothing but a file.
+    /// Makes a note that holds nothing but a file.
     private mutating func takeDrawing(_ entry: SourceEntry, _ path: String, _ place: Int, _ output: ImportOutput) {
         guard stage == .notes else {
             shown.insert(place)

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// A note of a folder whose links to notes and files of the folder lead there afterwards. Everything else stays as it
-/// stands.
+/// `MarkdownFolderNote` is a note of a folder whose links to notes and files of the folder lead there afterwards.
+/// Everything else stays as it stands.
 struct MarkdownFolderNote {
     private let index: ObsidianIndex
     private let style: MarkdownFolderImport.Style
@@ -70,7 +70,7 @@ struct MarkdownFolderNote {
         }
     }
 
-    /// "Name", "Name#Place", "Name|words", "image.png|300".
+    /// Replaces what stands in "[[…]]": "Name", "Name#Place", "Name|words", "image.png|300".
     private mutating func wiki(_ content: ArraySlice<UInt8>, isEmbed: Bool) -> String? {
         let bar = content.firstIndex(of: UInt8(ascii: "|"))
         var target = content[..<(bar ?? content.endIndex)]
@@ -114,7 +114,7 @@ struct MarkdownFolderNote {
         return (found, place: part)
     }
 
-    /// Whether the words of a link are what leads to the note in the vault too.
+    /// Returns whether the words of a link are what leads to the note in the vault too.
     private func isTarget(name: String, of place: Int) -> Bool { index.target(place).lowercased() == name.lowercased() }
 
     /// The link stands as it is; only where it leads is said.
@@ -143,7 +143,7 @@ struct MarkdownFolderNote {
         !label.isEmpty && label.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "x") }
     }
 
-    /// "%20" is a blank.
+    /// Undoes the escapes of a link's target: "%20" is a blank.
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var at = bytes.startIndex

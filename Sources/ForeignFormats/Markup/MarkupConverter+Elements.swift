@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension MarkupConverter {
-    /// What an element begins; what its end has to undo is returned.
+    /// Begins what an element means; what its end has to undo is returned.
     mutating func begin(_ name: String, _ attributes: [String: String]) -> [MarkupElement.Ending] {
         if MarkupKind.hidden.contains(name) {
             hiddenDepth += 1

@@ -3,9 +3,9 @@
 
 internal import ParserProtocol
 
-/// Makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is named in `lost`.
+/// T makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is named in `lost`.
 struct MarkupConverter {
-    /// What only the importer knows.
+    /// `Resolver` answers what only the importer knows.
     struct Resolver {
         /// The Markdown for a file by its MD5 in hexadecimal digits.
         var media: (String) -> String? = { _ in nil }
@@ -111,7 +111,7 @@ struct MarkupConverter {
         for ending in element.endings.reversed() { end(ending) }
     }
 
-    /// An address that cannot end its brackets early; nil for a script.
+    /// Returns an address that cannot end its brackets early; nil for a script.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= 4096, !text.lowercased().hasPrefix("javascript:") else { return nil }
         var result = ""
@@ -129,7 +129,7 @@ struct MarkupConverter {
     }
 }
 
-/// What an open element of markup has to do when it ends.
+/// `MarkupElement` says what an open element of markup has to do when it ends.
 struct MarkupElement {
     enum Ending {
         case nothing
@@ -151,7 +151,7 @@ struct MarkupElement {
     var endings: [Ending]
 }
 
-/// What an element means, by its name.
+/// `MarkupKind` says what an element means, by its name.
 enum MarkupKind {
     /// Not "head": the library opens one before a `meta` or `style`, and closes it only at elements of HTML 4.
     static let hidden: Set<String> = ["script", "style", "title", "template", "noscript"]

@@ -3,7 +3,7 @@
 
 internal import CXML2
 
-/// Reads HTML or ENML with libxml2, whatever its state, and hands out tags and texts. No tree is built.
+/// T reads HTML or ENML with libxml2, whatever its state, and hands out tags and texts. No tree is built.
 ///
 /// All of it is given at once and not in pieces: what libxml2 2.9 makes of a text depends on where its pieces end. It
 /// is UTF-8, whatever the text says of itself, since other converters are files.
@@ -41,7 +41,7 @@ final class MarkupParser {
 
     private init(_ receive: @escaping (Token) -> Void) { self.receive = receive }
 
-    /// Must be called while other files can still be opened: the library sets itself up once.
+    /// Sets the library up; must be called while other files can still be opened: the library sets itself up once.
     static func prepare() -> Bool { parse(Array("<p>".utf8)) { _ in } }
 
     /// - Returns: whether all of it could be read as it was meant.
@@ -105,7 +105,7 @@ final class MarkupParser {
         receive(.start(name: name, attributes: unsafe Self.attributes(list)))
     }
 
-    /// Names and values in turn, and nil at the end.
+    /// Reads names and values in turn, and nil at the end.
     private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [String: String] {
         var attributes: [String: String] = [:]
         guard var entry = unsafe list else { return attributes }
@@ -140,7 +140,7 @@ final class MarkupParser {
     }
 }
 
-/// Makes HTML or ENML fit for a library that reads HTML as it was in 1999.
+/// T makes HTML or ENML fit for a library that reads HTML as it was in 1999.
 ///
 /// - A CDATA section, which ENML has and HTML does not, becomes the text that it stands for.
 /// - `&#…;` that names no character stays as it stands; the library would drop it.
@@ -224,7 +224,7 @@ private struct MarkupInput {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
-    /// Whether an "&" begins what the library knows, or what it leaves alone.
+    /// Returns whether an "&" begins what the library knows, or what it leaves alone.
     private static func isKept(_ rest: ArraySlice<UInt8>) -> Bool {
         let name = rest.dropFirst()
         guard name.first == UInt8(ascii: "#") else { return true }

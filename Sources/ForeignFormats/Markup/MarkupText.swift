@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// Writes Markdown: lines with their indentation, marks that open and close on one line, and signs that would mean
+/// T writes Markdown: lines with their indentation, marks that open and close on one line, and signs that would mean
 /// something escaped.
 struct MarkupText {
     private static let indentationMax = 16
@@ -74,7 +74,7 @@ struct MarkupText {
         }
     }
 
-    /// Text of the source: blanks become one, signs of Markdown are escaped.
+    /// Adds text of the source: blanks become one, signs of Markdown are escaped.
     mutating func add(text: [UInt8]) {
         let isInCode = isInCode
         for byte in text {
@@ -106,7 +106,7 @@ struct MarkupText {
         }
     }
 
-    /// Markdown that was made here.
+    /// Adds Markdown that was made here.
     mutating func add(markdown: String) {
         writeSpace()
         flush()
@@ -115,7 +115,7 @@ struct MarkupText {
         isAtLineStart = false
     }
 
-    /// Lines that stand as they are, each behind the indentation of where they are.
+    /// Adds lines that stand as they are, each behind the indentation of where they are.
     mutating func add(lines: [ArraySlice<UInt8>]) {
         for (number, line) in lines.enumerated() {
             if number > 0 { breakLine(1) }
@@ -189,7 +189,7 @@ struct MarkupText {
         if blanks > 0 { pendingSpace = true }
     }
 
-    /// All of it, with one line feed at the end.
+    /// Returns all of it, with one line feed at the end.
     func finished() -> [UInt8] {
         var result = bytes
         while let last = result.last, last == 0x20 || last == UInt8(ascii: "\n") { result.removeLast() }

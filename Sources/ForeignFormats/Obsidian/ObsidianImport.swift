@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Obsidian's vault: a folder of Markdown whose links are Obsidian's.
+/// `ObsidianImport` reads Obsidian's vault: a folder of Markdown whose links are Obsidian's.
 struct ObsidianImport: ForeignImporter {
     private var notes = MarkdownFolderImport(.obsidian)
 

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// Which files a folder of notes has, and what its links mean: a path, the name of a file anywhere, a title, another
-/// name of a note.
+/// `ObsidianIndex` knows which files a folder of notes has, and what its links mean: a path, the name of a file
+/// anywhere, a title, another name of a note.
 ///
 /// Paths lie in one array and are found by their hashes, so that a folder of a million notes fits into the parser's
 /// memory. A file is called by its place: the number of files that were added before it.
@@ -14,7 +14,7 @@ struct ObsidianIndex {
         let isUnique: Bool
     }
 
-    /// How far a link may look for its goal.
+    /// `Reach` says how far a link may look for its goal.
     enum Reach {
         /// From the note's folder, as the web and most programs read a path.
         case relativePath
@@ -78,15 +78,15 @@ struct ObsidianIndex {
     }
     func isNote(_ place: Int) -> Bool { areNotes[place] }
     func title(_ place: Int) -> String { ownTitles[place] ?? Self.stem(path(place)) }
-    /// Files that lie in a folder of their own beside the note.
+    /// Returns files that lie in a folder of their own beside the note.
     func files(of note: Int) -> [Int] { files[note] ?? [] }
 
-    /// The file with this very path.
+    /// Returns the file with this very path.
     func place(of path: String) -> Int? {
         paths.places(path, max: Self.namesakeCountMax).first { self.path($0).utf8.elementsEqual(path.utf8) }
     }
 
-    /// What stands in "[[…]]" for a note: its title if no other note has it, else its path.
+    /// Returns what stands in "[[…]]" for a note: its title if no other note has it, else its path.
     func target(_ place: Int) -> String {
         let title = title(place)
         return NoteReference.isTarget(title) && titles.places(title, max: 2).count == 1 ? title : path(place)
@@ -125,7 +125,7 @@ struct ObsidianIndex {
     /// Finds a path. Of two that differ only in case, the one that is written so counts.
     private func at(_ path: String) -> Int? { place(of: path) ?? paths.places(path, max: 1).first }
 
-    /// The file of this name with the shortest path. Of a path in a link, the end has to be the file's.
+    /// Returns the file of this name with the shortest path. Of a path in a link, the end has to be the file's.
     private func anywhere(_ wanted: String, onlyNotes: Bool) -> Found? {
         let end = "/" + wanted.lowercased()
         let fitting = names.places(Self.name(wanted), max: Self.namesakeCountMax).filter { place in
@@ -142,7 +142,7 @@ struct ObsidianIndex {
     static func folder(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
     static func stem(_ path: String) -> String { MarkdownPath.stem(of: Array(path.utf8)) }
 
-    /// "a/b" and "../c" are "a/c"; nil if that leaves the vault.
+    /// Joins a folder and a target: "a/b" and "../c" are "a/c"; nil if that leaves the vault.
     private static func joined(_ folder: String, _ target: String) -> String? {
         var parts = folder.split(separator: "/")
         for part in target.split(separator: "/") {
@@ -157,7 +157,7 @@ struct ObsidianIndex {
     }
 }
 
-/// Finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
+/// T finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
 ///
 /// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
 /// anyway, a name has a number that is not its own.

@@ -3,8 +3,8 @@
 
 internal import ParserProtocol
 
-/// The entries of pass, decrypted by its owner's gpg: path and text. Each becomes a private note with the text as it
-/// is.
+/// `PasswordStoreImport` reads the entries of pass, decrypted by its owner's gpg: path and text. Each becomes a private
+/// note with the text as it is.
 struct PasswordStoreImport: ForeignImporter {
     private static let contentByteCountMax = 1 << 20
 

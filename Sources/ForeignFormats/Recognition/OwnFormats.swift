@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// How well a source fits a format.
+/// `Recognition` says how well a source fits a format.
 enum Recognition: Int, Comparable {
     case none
     /// It is meant when nothing else is.
@@ -15,7 +15,7 @@ enum Recognition: Int, Comparable {
     static func < (first: Recognition, second: Recognition) -> Bool { first.rawValue < second.rawValue }
 }
 
-/// Which of the formats that are imported a source could be: each importer says how well it fits.
+/// `OwnFormats` says which of the formats that are imported a source could be: each importer says how well it fits.
 enum OwnFormats {
     static func formats(of view: SourceView) -> Set<ImportFormat> {
         let found = ImportFormat.allCases.map { (format: $0, recognition: $0.importer.recognition(of: view)) }
@@ -29,7 +29,7 @@ enum OwnFormats {
     }
 }
 
-/// A name in a folder, in its parts.
+/// `FolderFile` is a name in a folder, in its parts.
 struct FolderFile {
     let folders: [String]
     let name: String
@@ -53,7 +53,7 @@ struct FolderFile {
 }
 
 extension String {
-    /// Whether it is nothing but so many ASCII digits.
+    /// Returns whether a text is nothing but so many ASCII digits.
     func isNumber(ofDigits count: Int) -> Bool {
         utf8.count == count && utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

@@ -4,7 +4,7 @@
 internal import ForeignPrograms
 public import ParserProtocol
 
-/// Finds out what a file or folder is an export of, by content first, then by names.
+/// T finds out what a file or folder is an export of, by content first, then by names.
 public enum SourceRecognition {
     /// Whatever the question holds, there is an answer.
     public static func answer(to question: SourceQuestion) -> SourceAnswer {
@@ -22,7 +22,7 @@ public enum SourceRecognition {
     }
 }
 
-/// A `SourceQuestion` made ready for tests: each of its parts is looked at once.
+/// `SourceView` is a `SourceQuestion` made ready for tests: each of its parts is looked at once.
 struct SourceView {
     enum Shape { case folder, tar, zip, file }
 
@@ -55,7 +55,7 @@ struct SourceView {
     /// Whether it begins as a JSON object does.
     var isJSON: Bool { begin.first == 0x7B }
 
-    /// Whether a folder has this very name in it.
+    /// Returns whether a folder has this very name in it.
     func hasName(_ name: String) -> Bool {
         shape == .folder && question.names.contains { $0.elementsEqual(name.utf8) }
     }
@@ -64,7 +64,7 @@ struct SourceView {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// UTF-16 as some programs for Windows write it; all that is looked for is ASCII.
+    /// Returns the ASCII text of UTF-16 as some programs for Windows write it; all that is looked for is ASCII.
     private static func utf8(_ head: [UInt8]) -> [UInt8] {
         guard head.count >= 2, head.prefix(2) == [0xFF, 0xFE] || head.prefix(2) == [0xFE, 0xFF] else { return head }
         let isLittle = head[0] == 0xFF
@@ -90,8 +90,8 @@ struct SourceView {
         return false
     }
 
-    /// The words of the first line between commas, semicolons or tabs, without quotation marks. A line that is cut off
-    /// or very long has none.
+    /// Returns the words of the first line between commas, semicolons or tabs, without quotation marks. A line that is
+    /// cut off or very long has none.
     private static func columns(_ text: [UInt8]) -> Set<[UInt8]> {
         let line = text.prefix(4096).prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count < 4096, !line.isEmpty, !line.contains(0) else { return [] }
@@ -106,8 +106,8 @@ struct SourceView {
     }
 }
 
-/// Names in a zip archive, from as much of its beginning and its end as is there: members at the beginning, and the
-/// list of them at the end.
+/// `ZipNames` finds names in a zip archive, from as much of its beginning and its end as is there: members at the
+/// beginning, and the list of them at the end.
 private enum ZipNames {
     /// More names than these are not looked at.
     static let countMax = 4096

@@ -15,7 +15,7 @@ extension SourceShape {
         }
     }
 
-    /// The shapes of a file.
+    /// Tests the shapes of a file.
     private func fitsFile(_ view: SourceView) -> Bool {
         switch self {
         case .magic(let bytes, let at): return Self.has(view.question.head, bytes, at)
@@ -57,7 +57,7 @@ extension SourceShape {
         }
     }
 
-    /// The name of the first element behind declarations and comments, without the prefix of a name space.
+    /// Returns the name of the first element behind declarations and comments, without the prefix of a name space.
     private static func rootName(_ view: SourceView) -> [UInt8]? {
         var rest = view.begin
         for _ in 0..<64 {
@@ -74,8 +74,8 @@ extension SourceShape {
     }
 }
 
-/// Compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else itself.
-/// Both are in lower case.
+/// T compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else
+/// itself. Both are in lower case.
 enum NamePattern {
     /// Takes at most name times stars steps: a pattern is ours and has few stars.
     static func fits(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// A decrypted backup of Standard Notes: a JSON file, alone or in a zip.
+/// `StandardNotesImport` reads a decrypted backup of Standard Notes: a JSON file, alone or in a zip.
 ///
 /// Tags name their notes and not the other way round, so it is read twice.
 struct StandardNotesImport: ForeignImporter {

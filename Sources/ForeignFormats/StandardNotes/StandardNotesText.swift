@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// The text of a note by the editor that it was written in.
+/// `StandardNotesText` makes the text of a note by the editor that it was written in.
 enum StandardNotesText {
     /// - Returns: Markdown, and the name of the original where it has to be kept.
     static func markdown(
@@ -44,7 +44,7 @@ enum StandardNotesText {
     }
 }
 
-/// Makes Markdown of Lexical's JSON, which Standard Notes keeps its "super" notes in.
+/// T makes Markdown of Lexical's JSON, which Standard Notes keeps its "super" notes in.
 private struct LexicalText {
     private static let depthMax = 64
     /// Bits of a text's format.

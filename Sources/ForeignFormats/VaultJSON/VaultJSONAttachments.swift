@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Goes through the attachments of one note. Contents are passed on while they come in.
+/// T goes through the attachments of one note. Contents are passed on while they come in.
 struct VaultJSONAttachments {
     let isSurvey: Bool
     private let index: VaultJSONIndex
@@ -101,7 +101,7 @@ struct VaultJSONAttachments {
     }
 }
 
-/// An attachment as a document describes it. The description comes before the content.
+/// `VaultJSONAttachment` is an attachment as a document describes it. The description comes before the content.
 ///
 /// Spec: docs/export-json.md §5.
 struct VaultJSONAttachment {
@@ -110,7 +110,7 @@ struct VaultJSONAttachment {
         "file": .file, "photo": .photo, "video": .video, "audio": .audio, "sketch": .sketch,
     ]
 
-    /// What became of the content.
+    /// `State` says what became of the content.
     enum State {
         case whole
         case damaged
@@ -156,7 +156,7 @@ struct VaultJSONAttachment {
         }
     }
 
-    /// The first of two counts, and the second makes the whole doubtful.
+    /// Sets the first of two values, and the second makes the whole doubtful.
     private static func set<Value>(
         _ place: inout Value, _ value: Value?, unless isFirst: Bool, _ isRepeated: inout Bool
     ) {
@@ -185,7 +185,7 @@ struct VaultJSONAttachment {
     }
 }
 
-/// Counts the bytes of a content against what was said of it. Nothing is passed on beyond that.
+/// T counts the bytes of a content against what was said of it. Nothing is passed on beyond that.
 struct VaultJSONContent {
     private var byteCountLeft: UInt64
     private var isTooLong = false

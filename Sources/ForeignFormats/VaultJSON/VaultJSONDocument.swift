@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// One document of an export, read note by note.
+/// `VaultJSONDocument` is one document of an export, read note by note.
 ///
 /// Spec: docs/export-json.md §2.
 struct VaultJSONDocument {
@@ -134,7 +134,8 @@ struct VaultJSONDocument {
     }
 }
 
-/// Names and identifiers of vault's JSON export. What does not have their form is not looked for anywhere.
+/// `VaultJSONForm` knows the form of names and identifiers of vault's JSON export. What does not have their form is not
+/// looked for anywhere.
 ///
 /// Spec: docs/export-json.md §1, §3, §5.
 enum VaultJSONForm {
@@ -148,7 +149,7 @@ enum VaultJSONForm {
         text.utf8.count == attachmentIDByteCount && text.utf8.allSatisfy(isBase32)
     }
 
-    /// Whether a path is `attachments/ab/<id>`, perhaps with a short ending of letters and digits behind it.
+    /// Returns whether a path is `attachments/ab/<id>`, perhaps with a short ending of letters and digits behind it.
     static func isFile(_ path: String, of id: String) -> Bool {
         let beginning = "attachments/" + String(decoding: Array(id.utf8.prefix(2)), as: UTF8.self) + "/" + id
         guard path.utf8.starts(with: beginning.utf8) else { return false }
@@ -158,7 +159,7 @@ enum VaultJSONForm {
                 && ending.dropFirst().allSatisfy(isAlphanumeric))
     }
 
-    /// `notes-000001.json`.
+    /// Returns the name of a document: `notes-000001.json`.
     static func documentName(part: UInt64) -> String {
         let digits = String(part)
         return "notes-" + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits + ".json"

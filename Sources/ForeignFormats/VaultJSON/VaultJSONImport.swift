@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// Vault's own export: a JSON document alone, or a folder or tar of documents and files.
+/// `VaultJSONImport` reads vault's own export: a JSON document alone, or a folder or tar of documents and files.
 ///
 /// It is read to learn what is in it and whether it is whole; once more for the files, if it has some, because contents
 /// come before their notes; and then for the notes. An export that is not whole gives what it has, and is told to be
@@ -31,7 +31,7 @@ struct VaultJSONImport: ForeignImporter {
         }
     }
 
-    /// `notes-000001.json`.
+    /// Returns whether a file is `notes-000001.json`.
     private static func isDocument(_ file: FolderFile) -> Bool {
         file.ending == "json" && file.stem.hasPrefix("notes-")
             && String(file.stem.dropFirst(6)).isNumber(ofDigits: 6)

@@ -3,9 +3,10 @@
 
 internal import ParserProtocol
 
-/// What is remembered of an export from one reading to the next: names and identifiers, never a text.
+/// `VaultJSONIndex` is what is remembered of an export from one reading to the next: names and identifiers, never a
+/// text.
 final class VaultJSONIndex {
-    /// A document that is believed to be a part.
+    /// `Part` is a document that is believed to be a part.
     struct Part {
         let number: UInt64
         let path: [UInt8]
@@ -66,7 +67,8 @@ final class VaultJSONIndex {
 
     func setState(ofFile path: [UInt8], _ state: VaultJSONAttachment.State) { files[path]?.state = state }
 
-    /// The export is not whole. What is there is delivered anyway; the last fault is told at the very end.
+    /// Adds a fault: the export is not whole. What is there is delivered anyway; the last fault is told at the very
+    /// end.
     func addFault(_ reason: RefusedEntry.Reason, _ path: some Sequence<UInt8>) throws(ImportFailure) {
         let path = Array(path)
         // Each reading finds the same ones.

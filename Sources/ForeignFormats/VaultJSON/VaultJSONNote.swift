@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// A note as a document has it, without its attachments' contents.
+/// `VaultJSONNote` is a note as a document has it, without its attachments' contents.
 ///
 /// Spec: docs/export-json.md §3.
 struct VaultJSONNote {
@@ -163,7 +163,7 @@ extension VaultJSONNote {
     }
 }
 
-/// The text of a note: it is taken over as it is, but for attachments that had to get another name.
+/// `VaultJSONBody` is the text of a note: it is taken over as it is, but for attachments that had to get another name.
 private struct VaultJSONBody {
     private static let mark = Array("](att:".utf8)
     private static let wikiMark = Array("[[".utf8)

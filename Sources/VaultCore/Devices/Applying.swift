@@ -5,8 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Takes entries of other devices over within one transaction: rows of entries, revisions and attachments as they come,
-/// heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
+/// T takes entries of other devices over within one transaction: rows of entries, revisions and attachments as they
+/// come, heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
 struct Applying {
     private let transaction: Transaction
     private(set) var applied = AppliedEntries()
@@ -35,7 +35,7 @@ struct Applying {
         }
     }
 
-    /// Whether all that a body says is here: what is told a second time leaves lists and words alone.
+    /// Returns whether all that a body says is here: what is told a second time leaves lists and words alone.
     private func isKnown(_ body: EntryBody) throws -> Bool {
         let entry = body.entry
         guard try self.entry(of: entry.device, entry.sequence) == entry.encoded else { return false }
@@ -51,7 +51,7 @@ struct Applying {
         return here?.isPrivate == revision.isPrivate
     }
 
-    /// The lists have a note again when all of it is there.
+    /// Takes a note out of the lists, which have it again when all of it is there.
     private mutating func touch(_ note: NoteID) throws {
         guard isTouched.insert(note).inserted else { return }
         touched.append(note)
@@ -82,7 +82,7 @@ struct Applying {
             .row([device.blob, Int64(clamping: sequence)])?.bytes("bytes")
     }
 
-    /// Whether an entry goes on from the one before it and leads to the one behind it, where these are known.
+    /// Returns whether an entry goes on from the one before it and leads to the one behind it, where these are known.
     private func fits(_ entry: Entry, _ digest: [UInt8]) throws -> Bool {
         if entry.sequence == 1 {
             guard entry.previous == Entry.firstPrevious else { return false }
@@ -94,8 +94,8 @@ struct Applying {
         return try Entry(parsing: next).previous == digest
     }
 
-    /// A chain that says two things under one number: this device says the other one again as its own, so that nothing
-    /// is lost.
+    /// Tells again what a chain says that says two things under one number: this device says the other one again as its
+    /// own, so that nothing is lost.
     private mutating func tellAgain(_ entry: Entry) throws {
         if let device = try? DeviceID(entry.device), entry.device != transaction.device {
             applied.forked.insert(device)
@@ -132,7 +132,7 @@ struct Applying {
         for record in body.attachments { try transaction.insertIfNew(record) }
     }
 
-    /// Whether a revision's name is taken: another note has or awaits one of this name.
+    /// Returns whether a revision's name is taken: another note has or awaits one of this name.
     private func isOfAnother(_ revision: RevisionID, _ note: NoteID) throws -> Bool {
         for table in ["revision WHERE id", "waiting WHERE revision"] {
             let row = try database.cachedStatement("SELECT note FROM \(table) = ?").row([revision.bytes.blob])
@@ -171,7 +171,7 @@ struct Applying {
         try finish()
     }
 
-    /// What purges have reached goes; what came without a record is not expected any more.
+    /// Removes what purges have reached; what came without a record is not expected any more.
     private func clear(_ note: NoteID) throws {
         let graph = try transaction.graph(of: note)
         let gone = graph.gone
@@ -211,7 +211,8 @@ struct Applying {
 }
 
 extension Transaction {
-    /// Whether a record can be put in its place: it is sealed the way its note is, under the key that the note has.
+    /// Returns whether a record can be put in its place: it is sealed the way its note is, under the key that the note
+    /// has.
     func canTake(_ body: EntryBody) throws -> Bool {
         guard let revision = body.revision else { return false }
         let note = body.entry.noteID
@@ -231,7 +232,7 @@ extension Transaction {
             .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
     }
 
-    /// An attachment that is not known yet; its object may come later.
+    /// Inserts an attachment that is not known yet; its object may come later.
     func insertIfNew(_ record: AttachmentRecord) throws {
         let known = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? OR object = ?")
             .row([record.id.bytes.blob, record.object.bytes.blob])
@@ -239,7 +240,7 @@ extension Transaction {
         try insert(record, epoch: layer.epoch)
     }
 
-    /// What is left of a note that was removed for good.
+    /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
         try removeAttachments(of: note)
         for table in ["noteKey", "otherHead", "waiting", "toldKey"] {

@@ -6,8 +6,8 @@ internal import GRDB
 internal import Glibc
 public import VaultFormat
 
-/// The object of an attachment of which another device has told, while its parts come in. It gets its name when all of
-/// it is there: after a crash it is there whole, or not at all. Spec: docs/format.md §25.7.
+/// `ArrivingObject` is the object of an attachment of which another device has told, while its parts come in. It gets
+/// its name when all of it is there: after a crash it is there whole, or not at all. Spec: docs/format.md §25.7.
 public final class ArrivingObject {
     public let record: AttachmentRecord
     public let parts: PartList
@@ -77,7 +77,7 @@ public final class ArrivingObject {
 }
 
 extension Devices {
-    /// Attachments whose objects are not here: other devices have told of them.
+    /// Returns attachments whose objects are not here: other devices have told of them.
     ///
     /// - Throws: `VaultError.integrity`.
     public func missingObjects() throws(VaultError) -> [AttachmentRecord] {
@@ -101,7 +101,7 @@ extension Devices {
         try ArrivingObject(record, vault)
     }
 
-    /// A part of an object as it lies here; nil when the object is not here or has another size.
+    /// Returns a part of an object as it lies here; nil when the object is not here or has another size.
     ///
     /// - Throws: `VaultError.notOurs`, `.system`.
     public func part(_ part: UInt32, of record: AttachmentRecord) throws(VaultError) -> [UInt8]? {

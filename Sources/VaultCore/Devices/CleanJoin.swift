@@ -5,7 +5,8 @@ internal import TextMerge
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What two heads of a note come to when they fit together: the same on every device, whichever is called ours.
+/// `CleanJoin` is what two heads of a note come to when they fit together: the same on every device, whichever is
+/// called ours.
 ///
 /// Field by field, by what both came from. Spec: docs/format.md §10.
 struct CleanJoin {
@@ -35,15 +36,15 @@ struct CleanJoin {
         return record
     }
 
-    /// The value of the side that changed it; nil when both did and differ.
+    /// Returns the value of the side that changed it; nil when both did and differ.
     private func value<Value: Equatable>(_ field: KeyPath<NoteRecord, Value>) -> Value? {
         let (value, isConflict) = FieldMerge.value(
             base: base[keyPath: field], ours: first[keyPath: field], theirs: second[keyPath: field])
         return isConflict ? nil : value
     }
 
-    /// What either side added is in it, what either side removed is not: in the order of the first, then what only the
-    /// second has.
+    /// Joins two lists: what either side added is in it, what either side removed is not: in the order of the first,
+    /// then what only the second has.
     private func set<Element: Hashable>(_ base: [Element], _ first: [Element], _ second: [Element]) -> [Element] {
         let (inBase, inFirst, inSecond) = (Set(base), Set(first), Set(second))
         var joined: Set<Element> = []
@@ -67,14 +68,14 @@ struct CleanJoin {
 }
 
 extension NoteRecord {
-    /// Whether anything but flags and times is not the same.
+    /// Returns whether anything but flags and times is not the same.
     fileprivate func says(otherThan other: NoteRecord) -> Bool {
         var same = self
         (same.flags, same.created, same.modified) = (other.flags, other.created, other.modified)
         return same != other
     }
 
-    /// The revision ID of a join of heads that gives this record.
+    /// Returns the revision ID of a join of heads that gives this record.
     ///
     /// - Parameter parents: the heads that it joins.
     func joinID(of parents: [RevisionID]) throws -> RevisionID {

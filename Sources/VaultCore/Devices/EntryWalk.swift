@@ -4,9 +4,9 @@
 internal import GRDB
 internal import VaultFormat
 
-/// Reads the entries of all devices, one device after the other, a part at a time; then what was written since.
+/// T reads the entries of all devices, one device after the other, a part at a time; then what was written since.
 struct EntryWalk {
-    /// A row of `entry`, as it lies.
+    /// `Found` is a row of `entry`, as it lies.
     struct Found {
         let device: [UInt8]
         let sequence: Int64
@@ -28,7 +28,7 @@ struct EntryWalk {
     /// written.
     private(set) var hasMore = true
 
-    /// The next entries, of one device and in their order; none when all were read.
+    /// Reads the next entries, of one device and in their order; none when all were read.
     mutating func next(_ database: Database, limit: Int) throws -> [Found] {
         while true {
             let rows = device.isEmpty ? [] : try Self.rows(database, device, after: read[device] ?? 0, limit: limit)
@@ -62,7 +62,7 @@ struct EntryWalk {
         }
     }
 
-    /// The first device behind one, by bytes; nil when there is none.
+    /// Returns the first device behind one, by bytes; nil when there is none.
     static func device(_ database: Database, after device: [UInt8]) throws -> [UInt8]? {
         try database.cachedStatement("SELECT device FROM entry WHERE device > ? ORDER BY device LIMIT 1")
             .row([device.blob])?.bytes("device")
@@ -70,7 +70,7 @@ struct EntryWalk {
 }
 
 extension IndexAccess {
-    /// The entries of a note as a graph, whichever devices made them.
+    /// Returns the entries of a note as a graph, whichever devices made them.
     func graph(of note: NoteID) throws -> NoteGraph {
         var graph = NoteGraph()
         var devices: [[UInt8]: Int] = [:]
@@ -82,14 +82,14 @@ extension IndexAccess {
         return graph
     }
 
-    /// All entries that speak of a note, each device's in their order.
+    /// Returns all entries that speak of a note, each device's in their order.
     func entries(of note: NoteID) throws -> [Entry] {
         let statement = try database.cachedStatement(
             "SELECT bytes FROM entry WHERE substr(bytes, 28, 10) = ? ORDER BY device, sequence")
         return try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try Entry(parsing: $0.bytes("bytes")) }
     }
 
-    /// The heads of a note that have their records, the one that is shown last.
+    /// Returns the heads of a note that have their records, the one that is shown last.
     func heads(of note: NoteID) throws -> [RevisionID] {
         let graph = try graph(of: note)
         let statement = try database.cachedStatement("SELECT id FROM revision WHERE note = ?")

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// What became of entries that other devices made.
+/// `AppliedEntries` says what became of entries that other devices made.
 public struct AppliedEntries: Sendable, Equatable {
     /// Notes that changed, or of which more is known; each once.
     public internal(set) var notes: [NoteID] = []
@@ -17,7 +17,8 @@ public struct AppliedEntries: Sendable, Equatable {
     public internal(set) var forked: Set<DeviceID> = []
 }
 
-/// What goes between this vault and its other devices: entries of theirs are taken over, own ones are told.
+/// `Devices` stands for what goes between this vault and its other devices: entries of theirs are taken over, own ones
+/// are told.
 public struct Devices {
     let vault: OpenVault
     /// Notes of one transaction at most, and bytes of bodies.
@@ -67,7 +68,8 @@ public struct Devices {
         }
     }
 
-    /// At least one, also without entries: the mark is recorded all the same.
+    /// Returns the parts that are written one after the other: at least one, also without entries, because the mark is
+    /// recorded all the same.
     private static func batches(_ bodies: [(body: EntryBody, bytes: [UInt8])]) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var (start, byteCount, notes) = (0, 0, Set<NoteID>())
@@ -81,7 +83,7 @@ public struct Devices {
         return batches + [start..<bodies.count]
     }
 
-    /// How far the chain of a device was read; nil when nothing of it was.
+    /// Returns how far the chain of a device was read; nil when nothing of it was.
     ///
     /// - Throws: `VaultError.integrity`.
     public func mark(of device: DeviceID) throws(VaultError) -> ChainMark? {

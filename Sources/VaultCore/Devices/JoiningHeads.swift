@@ -32,7 +32,7 @@ extension Devices {
         return joined
     }
 
-    /// Notes with more than one head, in no order.
+    /// Returns notes with more than one head, in no order.
     ///
     /// - Throws: `VaultError.integrity`.
     public func forkedNotes() throws(VaultError) -> [NoteID] {
@@ -44,7 +44,7 @@ extension Devices {
     }
 }
 
-/// Heads of a note that fit together, and what they come to.
+/// `JoinedHeads` holds heads of a note that fit together, and what they come to.
 struct JoinedHeads {
     /// Those that are joined, in the order of heads.
     let parents: [RevisionID]
@@ -85,7 +85,7 @@ struct JoinedHeads {
     }
 }
 
-/// Asks another comparison without ending it after each text.
+/// T asks another comparison without ending it after each text.
 private struct LastingComparison: TokenComparison {
     private let other: any TokenComparison
 
@@ -99,7 +99,7 @@ private struct LastingComparison: TokenComparison {
 }
 
 extension IndexAccess {
-    /// Whether a note has several heads that can be read.
+    /// Returns whether a note has several heads that can be read.
     fileprivate func canJoin(_ note: NoteID) throws -> Bool {
         guard try isForked(note) else { return false }
         return try !isPrivate(note) || records.keyring[note] != nil

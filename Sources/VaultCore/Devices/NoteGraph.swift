@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// The entries of one note, of all devices, as a graph. Which revisions are heads, and in which order, follows from the
-/// entries alone: neither the order in which they came nor a clock has a say.
+/// `NoteGraph` holds the entries of one note, of all devices, as a graph. Which revisions are heads, and in which
+/// order, follows from the entries alone: neither the order in which they came nor a clock has a say.
 ///
 /// An entry's depth is one more than the greatest depth of its parents and, unless it is a join, of the entry that its
 /// device made of the note before it. A revision's depth is the least of the entries that made it.
@@ -48,7 +48,7 @@ struct NoteGraph {
         if hasDevices { named.insert(link.revision) }
     }
 
-    /// Whether all that a link stands on is there, and nothing that stands on it. It gets its depth then.
+    /// Returns whether all that a link stands on is there, and nothing that stands on it. It gets its depth then.
     private mutating func follows(_ link: inout Link) -> Bool {
         guard link.operation != .purge, !hasPurge else { return false }
         var deepest = 0
@@ -79,7 +79,8 @@ struct NoteGraph {
     /// The heads, the one that is shown last: revisions that no entry names as a parent and no purge reaches.
     var heads: [RevisionID] { isOrdered ? knownHeads : Survey(self).heads(missing: []) }
 
-    /// The heads where some revisions have no record: those are passed over, and what they came after counts again.
+    /// Returns the heads where some revisions have no record: those are passed over, and what they came after counts
+    /// again.
     func heads(missing: Set<RevisionID>) -> [RevisionID] {
         guard !missing.isEmpty else { return heads }
         return Survey(self).heads(missing: missing)
@@ -119,23 +120,24 @@ struct NoteGraph {
         return survey.depths.keys.sorted { survey.isBefore($0, $1) }
     }
 
-    /// What a revision was made from, and itself.
+    /// Returns what a revision was made from, and itself.
     func ancestors(of revision: RevisionID) -> Set<RevisionID> { Survey(self).ancestors(of: [revision]) }
 
-    /// The deepest revision that both came from, of two with one depth the greater identifier; nil when there is none.
+    /// Returns the deepest revision that both came from, of two with one depth the greater identifier; nil when there
+    /// is none.
     func commonAncestor(_ first: RevisionID, _ second: RevisionID) -> RevisionID? {
         let survey = Survey(self)
         return survey.ancestors(of: [first]).intersection(survey.ancestors(of: [second]))
             .max { survey.isBefore($0, $1) }
     }
 
-    /// The deepest of some revisions, of two with one depth the greater identifier.
+    /// Returns the deepest of some revisions, of two with one depth the greater identifier.
     func deepest(_ revisions: Set<RevisionID>) -> RevisionID? {
         let survey = Survey(self)
         return revisions.max { survey.isBefore($0, $1) }
     }
 
-    /// Whether no device made a revision of the note twice.
+    /// Returns whether no device made a revision of the note twice.
     func isMadeOnceByEach(_ revision: RevisionID) -> Bool {
         let makers = links.filter { $0.revision == revision && $0.operation != .purge }.map(\.device)
         return !makers.isEmpty && Set(makers).count == makers.count
@@ -143,7 +145,7 @@ struct NoteGraph {
 }
 
 extension NoteGraph {
-    /// The whole graph, looked at once.
+    /// `Survey` is the whole graph, looked at once.
     private struct Survey {
         /// Of each revision the depth that counts.
         private(set) var depths: [RevisionID: Int] = [:]
@@ -165,7 +167,8 @@ extension NoteGraph {
             }
         }
 
-        /// Each link after what it stands on. What stands on itself, as only a made-up chain can, has depth 0.
+        /// Returns the depth of each link, found after those of what it stands on. What stands on itself, as only a
+        /// made-up chain can, has depth 0.
         private static func depths(_ links: [Link], _ makers: [RevisionID: [Int]]) -> [Int] {
             var depths = [Int](repeating: 0, count: links.count)
             var left = depths

@@ -3,20 +3,20 @@
 
 internal import VaultFormat
 
-/// The heads of each note as entries make them, of all devices and in whatever order they come: revisions that nothing
-/// came after, the one that is shown last. Spec: docs/format.md §10.
+/// `NoteHeads` holds the heads of each note as entries make them, of all devices and in whatever order they come:
+/// revisions that nothing came after, the one that is shown last. Spec: docs/format.md §10.
 struct NoteHeads {
     private var graphs: [NoteID: NoteGraph] = [:]
     /// A number for each device that was seen.
     private var devices: [[UInt8]: Int] = [:]
 
-    /// Nil of a note that has none.
+    /// Returns the heads of a note; nil of a note that has none.
     subscript(note: NoteID) -> [RevisionID]? {
         let heads = graphs[note]?.heads ?? []
         return heads.isEmpty ? nil : heads
     }
 
-    /// Nil of a note that no entry names.
+    /// Returns the graph of a note; nil of a note that no entry names.
     func graph(of note: NoteID) -> NoteGraph? { graphs[note] }
 
     /// Those that have heads, in no order.

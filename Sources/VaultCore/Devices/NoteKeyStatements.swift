@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What was last told of a note's password.
+/// `ToldKey` is what was last told of a note's password.
 struct ToldKey {
     let keyID: [UInt8]
     /// Of the key; 0 when the note has none any more.
@@ -17,7 +17,7 @@ struct ToldKey {
 }
 
 extension NoteKeyStatement {
-    /// The same on every device that has the same keyslot.
+    /// Returns the statement's name, which is the same on every device that has the same keyslot.
     ///
     /// - Parameter parents: the statements that it replaces.
     func name(replacing parents: [RevisionID]) throws -> RevisionID {
@@ -25,14 +25,14 @@ extension NoteKeyStatement {
         return try RevisionID(Array(Digest.sha256(bytes).prefix(RevisionID.byteCount)))
     }
 
-    /// The identifier of a key that nobody has told of: what wraps it first.
+    /// Returns the identifier of a key that nobody has told of: what wraps it first.
     static func keyID(of slot: NoteKeyslot) throws -> [UInt8] {
         Array(try Digest.sha256(Array("vault/v1 note key".utf8) + slot.encoded).prefix(keyIDByteCount))
     }
 }
 
 extension IndexAccess {
-    /// Nil of a note that nothing was told of.
+    /// Returns what was last told of a note's password; nil of a note that nothing was told of.
     func toldKey(of note: NoteID) throws -> ToldKey? {
         try database.cachedStatement("SELECT * FROM toldKey WHERE note = ?").row([note.bytes.blob]).map {
             ToldKey(

@@ -5,8 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 public import VaultFormat
 
-/// Sealed objects that this device has said and that a remote may ask for again: sealed once, kept byte for byte, until
-/// everybody has read them. Spec: docs/format.md §25.5.
+/// `Outbox` holds sealed objects that this device has said and that a remote may ask for again: sealed once, kept byte
+/// for byte, until everybody has read them. Spec: docs/format.md §25.5.
 public struct Outbox {
     let vault: OpenVault
     /// The folder in the vault's.
@@ -34,7 +34,7 @@ public struct Outbox {
         }
     }
 
-    /// The bytes of an object that is kept; nil for one that is not.
+    /// Returns the bytes of an object that is kept; nil for one that is not.
     ///
     /// - Throws: `VaultError.integrity` when the file is gone, or is another one.
     public func bytes(of name: RemoteName) throws(VaultError) -> [UInt8]? {
@@ -46,7 +46,7 @@ public struct Outbox {
         return bytes
     }
 
-    /// Names of what a store has not acknowledged yet, in the order in which it was kept.
+    /// Returns the names of what a store has not acknowledged yet, in the order in which it was kept.
     public func unsent() throws(VaultError) -> [RemoteName] {
         try vault.read { index in
             try Row.fetchAll(index.database, sql: "SELECT name, folder FROM outbox WHERE sent = 0 ORDER BY rowid").map {
@@ -58,7 +58,7 @@ public struct Outbox {
         }
     }
 
-    /// A store says that it has an object. It is kept all the same.
+    /// Records that a store has an object. It is kept all the same.
     public func acknowledge(_ name: RemoteName) throws(VaultError) {
         try vault.write {
             try $0.database.execute(sql: "UPDATE outbox SET sent = 1 WHERE name = ?", arguments: [name.bytes.blob])

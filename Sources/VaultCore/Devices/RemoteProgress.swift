@@ -5,7 +5,7 @@ internal import GRDB
 public import SecretMemory
 internal import VaultFormat
 
-/// A remote as whoever syncs over it needs it, without what it asks for.
+/// `StoredRemote` is a remote as whoever syncs over it needs it, without what it asks for.
 public struct StoredRemote: Sendable, Equatable {
     /// As its owner calls it.
     public let name: String
@@ -24,7 +24,7 @@ public struct StoredRemote: Sendable, Equatable {
 }
 
 extension Remotes {
-    /// All of them, in the order in which they were added.
+    /// Returns all remotes, in the order in which they were added.
     ///
     /// - Throws: `VaultError.integrity`.
     public func stored() throws(VaultError) -> [StoredRemote] {
@@ -64,7 +64,7 @@ extension Remotes {
         }
     }
 
-    /// What the remote asks for, as it was given; empty where it asks for nothing.
+    /// Returns what the remote asks for, as it was given; empty where it asks for nothing.
     ///
     /// - Throws: `VaultError.integrity`.
     public func credential(of name: String) throws(VaultError) -> SecretBytes {
@@ -93,7 +93,7 @@ extension Remotes {
         }
     }
 
-    /// All was sent and read.
+    /// Records that all was sent and read.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func noteSynced(_ name: String) throws(VaultError) {

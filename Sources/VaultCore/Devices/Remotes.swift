@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// A place where devices of the vault meet.
+/// `RemoteEntry` is a place where devices of the vault meet.
 public struct RemoteEntry: Sendable, Equatable {
     /// What its owner calls it; no two have the same name.
     public var name: String
@@ -20,12 +20,12 @@ public struct RemoteEntry: Sendable, Equatable {
     }
 }
 
-/// The vault's remotes. Their rows lie in the sealed index, so they are sealed under a new key by a rotation and are in
-/// a backup; an archive has none. Spec: docs/format.md §13.
+/// `Remotes` gives the vault's remotes. Their rows lie in the sealed index, so they are sealed under a new key by a
+/// rotation and are in a backup; an archive has none. Spec: docs/format.md §13.
 public struct Remotes {
     let vault: OpenVault
 
-    /// Their names, in the order of these.
+    /// Returns the names of the remotes, in the order of the names.
     func names() throws(VaultError) -> [String] {
         try vault.read { try $0.remoteNames() }
     }
@@ -45,7 +45,7 @@ extension RemoteEntry {
 }
 
 extension IndexAccess {
-    /// The names of all remotes, in their order.
+    /// Returns the names of all remotes, in the order of the names.
     func remoteNames() throws -> [String] {
         try Row.fetchAll(database, sql: "SELECT name FROM remote ORDER BY name").map { try $0.text("name") }
     }

@@ -5,7 +5,7 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Entries as they are told to other devices.
+/// `ToldEntries` holds entries as they are told to other devices.
 public struct ToldEntries: Sendable, Equatable {
     /// As segments hold them (docs/format.md §21.1).
     public internal(set) var bodies: [[UInt8]] = []
@@ -28,8 +28,8 @@ extension Devices {
         }
     }
 
-    /// Own entries behind a sequence number, with what belongs to them, in their order. What was thinned out is not
-    /// told, and neither is that it was.
+    /// Returns own entries behind a sequence number, with what belongs to them, in their order. What was thinned out is
+    /// not told, and neither is that it was.
     ///
     /// - Parameter byteCountMax: bodies end before this, in bytes, unless the first alone is larger.
     /// - Throws: `VaultError.integrity` for a record that does not open.
@@ -57,7 +57,8 @@ extension Devices {
         }
     }
 
-    /// Everything that the vault holds, for a device that has nothing of it: entries of all devices, also of this one.
+    /// Tells everything that the vault holds, for a device that has nothing of it: entries of all devices, also of this
+    /// one.
     ///
     /// - Parameters:
     ///   - byteCountMax: bytes of one part.
@@ -90,8 +91,8 @@ extension Devices {
 }
 
 extension IndexAccess {
-    /// An entry's body, and behind what changes a note's password those of all of the note's entries: they are sealed
-    /// in another way from here on.
+    /// Returns an entry's body, and behind what changes a note's password those of all of the note's entries: they are
+    /// sealed in another way from here on.
     func told(_ entry: Entry) throws -> [[UInt8]] {
         guard entry.operation == .statement else { return try body(of: entry).map { [$0] } ?? [] }
         let others = try entries(of: entry.noteID).filter { $0.operation != .statement }

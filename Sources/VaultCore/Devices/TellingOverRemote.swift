@@ -4,7 +4,7 @@
 internal import GRDB
 public import VaultFormat
 
-/// An entry that is to be told over a remote.
+/// `EntryToTell` is an entry that is to be told over a remote.
 public struct EntryToTell: Sendable, Equatable {
     /// Its number over this remote: without gaps, from 1.
     public let position: UInt64
@@ -24,7 +24,7 @@ extension Remotes {
         }
     }
 
-    /// Whether this device has made entries that have no position yet.
+    /// Returns whether this device has made entries that have no position yet.
     ///
     /// - Throws: `VaultError.integrity`.
     public func hasNew(over name: String) throws(VaultError) -> Bool {
@@ -46,7 +46,7 @@ extension Remotes {
         }
     }
 
-    /// What has a position after another one, in their order.
+    /// Returns the entries that have a position after another one, in the order of the positions.
     ///
     /// - Throws: `VaultError.integrity`.
     public func toTell(over name: String, after position: UInt64) throws(VaultError) -> [EntryToTell] {
@@ -65,7 +65,7 @@ extension Remotes {
         }
     }
 
-    /// Entries as segments hold them (docs/format.md §21.1), position after position, as long as they fit.
+    /// Returns entries as segments hold them (docs/format.md §21.1), position after position, as long as they fit.
     ///
     /// - Parameter byteCountMax: bodies end before this, in bytes, unless those of the first position alone are larger.
     /// - Returns: the bodies, and of how many positions they are.
@@ -134,7 +134,7 @@ extension Transaction {
 }
 
 extension IndexAccess {
-    /// Whether this device has made entries that have no position yet.
+    /// Returns whether this device has made entries that have no position yet.
     fileprivate func hasOwnToTell(over name: String) throws -> Bool {
         let row = try database.cachedStatement(
             """

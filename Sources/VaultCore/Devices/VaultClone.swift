@@ -4,10 +4,10 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// Makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until it has read
+/// T makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until it has read
 /// what lies in the remote. Spec: docs/format.md §25.3.
 public enum VaultClone {
-    /// What was made.
+    /// `Made` says what was made.
     public struct Made: Sendable {
         public let identity: VaultIdentity
         public let counter: UInt64
@@ -44,7 +44,7 @@ public enum VaultClone {
         throw failure
     }
 
-    /// The header in the place of both copies, as a vault has it.
+    /// Puts the header in the place of both copies, as a vault has it, and opens it with the credential.
     private static func unlock(
         _ header: UnverifiedHeader, in directory: VaultDirectory, _ credential: borrowing Credential, _ triesDear: Bool,
         _ pins: PinStore

@@ -5,8 +5,9 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Records that could not be put in their places when they came: a note was private here and is not there, or the other
-/// way round, or has another key. They are tried again when more of the note comes, and when it is unlocked.
+/// `WaitingRecords` holds records that could not be put in their places when they came: a note was private here and is
+/// not there, or the other way round, or has another key. They are tried again when more of the note comes, and when it
+/// is unlocked.
 struct WaitingRecords {
     private let transaction: Transaction
     private let note: NoteID
@@ -61,8 +62,8 @@ struct WaitingRecords {
 
     // MARK: Passwords
 
-    /// What counts of a note's password: of two statements that nobody has replaced the one with a keyslot, then the
-    /// one whose keyslot has the smaller SHA-256.
+    /// Settles what counts of a note's password: of two statements that nobody has replaced the one with a keyslot,
+    /// then the one whose keyslot has the smaller SHA-256.
     private mutating func settleStatement() throws {
         let replaced = Set(
             try transaction.entries(of: note).filter { $0.operation == .statement }.flatMap(\.parents))
@@ -173,7 +174,7 @@ extension Transaction {
         try waiting.settle()
     }
 
-    /// An attachment whose file was written anew, with or without the layer of its note's password.
+    /// Replaces an attachment whose file was written anew, with or without the layer of its note's password.
     fileprivate func replace(_ record: AttachmentRecord) throws {
         let row = try database.cachedStatement("SELECT object FROM attachment WHERE id = ?").row([
             record.id.bytes.blob
