@@ -6,26 +6,6 @@ internal import Glibc
 public import SecretMemory
 internal import VaultFormat
 
-/// `Enclosure` is what a request sends besides its fields.
-@frozen public struct Enclosure: ~Copyable {
-    /// Follows the request.
-    public var secret: SecretBytes?
-    /// An open file or pipe.
-    public var descriptor: Int32?
-
-    public init(secret: consuming SecretBytes? = nil, descriptor: Int32? = nil) {
-        self.secret = secret
-        self.descriptor = descriptor
-    }
-
-    var hasSecret: Bool {
-        switch secret {
-        case .none: false
-        case .some: true
-        }
-    }
-}
-
 /// `AgentConnection` is one connection to an agent: requests, and what it answers. It prints nothing, asks nobody, and
 /// takes no signal.
 ///

@@ -5,8 +5,8 @@ internal import CSystemShims
 public import Glibc
 internal import VaultFormat
 
-/// T names the place where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700 directory of ours
-/// on tmpfs.
+/// `AgentAddress` names the place where an agent listens: `<runtime>/notevault/<vault ID in hex>.sock`, in a 0700
+/// directory of ours on tmpfs.
 ///
 /// The runtime directory is `$XDG_RUNTIME_DIR`, or without one `/run/user/UID`, or `/dev/shm/notevault-UID` made 0700;
 /// never a disk, never /tmp. It is checked by both sides before the first byte. Spec: docs/agent-protocol.md §1.

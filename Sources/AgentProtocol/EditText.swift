@@ -42,7 +42,7 @@ public struct EditText: Sendable, Equatable {
     }
 }
 
-/// T tells where the text that an editor is given comes from.
+/// `EditOrigin` tells where the text that an editor is given comes from.
 public enum EditOrigin: UInt8, Sendable {
     /// A note as it is, or both of its versions: as long as that is the text, there is nothing to save.
     case note = 1

@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// T empties a folder of an edit: an editor that was killed may have left files and folders in it.
+/// `FolderContents` empties a folder of an edit: an editor that was killed may have left files and folders in it.
 public enum FolderContents {
     private static let depthMax = 16
 

@@ -13,7 +13,7 @@ public protocol Operation: Sendable, Equatable {
     static var id: UInt8 { get }
     static var traits: OperationTraits { get }
 
-    /// What the agent answers, once or several times, before the end.
+    /// A `Reply` is what the agent answers, once or several times, before the end.
     associatedtype Reply: ReplyValue = NoReply
 
     /// What it may have done when the agent ends before it answers.

@@ -4,7 +4,7 @@
 internal import Glibc
 public import SecretMemory
 
-/// `PasswordPair` holds two passwords in one secret frame: UInt16 length of the first (big-endian), the first, the
+/// `PasswordPair` puts two passwords in one secret frame: UInt16 length of the first (big-endian), the first, the
 /// second.
 ///
 /// Spec: docs/agent-protocol.md §5.

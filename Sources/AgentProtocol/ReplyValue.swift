@@ -24,6 +24,8 @@ extension ReplyValue {
         return fields.writer.bytes
     }
 
+    /// Reads the bytes that `encoded` makes.
+    ///
     /// - Throws: `FormatError` for anything that `encoded` does not make.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         self.init()

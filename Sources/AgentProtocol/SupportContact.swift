@@ -3,8 +3,8 @@
 
 internal import CSystemShims
 
-/// T tells where people find the project and its authors: what this build was told by `VAULT_WEBSITE` and
-/// `VAULT_SUPPORT_EMAIL` (Package.swift).
+/// `SupportContact` tells where people find the project and its authors: what this build was told by `VAULT_WEBSITE`
+/// and `VAULT_SUPPORT_EMAIL` (Package.swift).
 public enum SupportContact {
     /// Nil when this build names none.
     public static let website = unsafe text(vs_website())

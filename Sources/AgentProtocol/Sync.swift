@@ -164,6 +164,8 @@ public struct CloneVault: Operation {
     public var triesDearKeys = false
     public init() {}
 
+    /// Makes a request that takes the place of the vault from a remote.
+    ///
     /// - Parameter remote: where it lies.
     public init(directory: [UInt8], _ remote: AddRemote, credential: CredentialKind) {
         (self.directory, self.credential) = (directory, credential)

@@ -13,6 +13,8 @@ public struct SystemRefusal: Sendable, Equatable {
     /// What to type next.
     public let hint: String
 
+    /// Finds the sentence and the hint for an error number of the system.
+    ///
     /// - Parameter number: errno; nil is the answer to numbers that have no sentence of their own here.
     public init?(_ number: Int32) {
         switch number {

@@ -5,7 +5,7 @@ internal import CArchive
 internal import ForeignFormats
 internal import ParserProtocol
 
-/// T hands the bytes of the packed file to libarchive, piece by piece.
+/// `ArchiveInput` hands the bytes of the packed file to libarchive, piece by piece.
 @safe
 final class ArchiveInput {
     private static let pieceByteCountMax = ImportRecord.pieceByteCountMax

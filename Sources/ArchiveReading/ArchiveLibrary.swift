@@ -5,7 +5,8 @@ internal import Glibc
 
 /// `ArchiveLibrary` does early what libarchive and the C library would look up in files when they first need it.
 public enum ArchiveLibrary {
-    /// Call it before the process loses its right to open files: from then on nothing is looked up.
+    /// Prepares the libraries; it must be called before the process loses its right to open files: from then on nothing
+    /// is looked up.
     ///
     /// Zip keeps local times, and the library asks for the time zone at each; UTC by a name that needs no file gives
     /// the same note on every machine. Names are UTF-8, which the library converts to the locale's own.

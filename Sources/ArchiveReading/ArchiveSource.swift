@@ -21,6 +21,8 @@ public final class ArchiveSource: EntrySource {
     private var isOpen = false
     public private(set) var isCutShort = false
 
+    /// Reads the archive that a container holds.
+    ///
     /// - Parameter container: has one file, the archive.
     public init(_ container: any EntrySource, limits: ArchiveLimits = ArchiveLimits()) {
         input = ArchiveInput(container)
@@ -96,7 +98,9 @@ public final class ArchiveSource: EntrySource {
         }
     }
 
-    /// - Returns: nil for a folder, which says nothing that its files do not.
+    /// Makes the entry of a header.
+    ///
+    /// - Returns: nil for a folder, which says nothing that its files do not, unless it is refused.
     private func entry(_ header: OpaquePointer) -> SourceEntry? {
         let raw = unsafe Self.path(header)
         let kind = unsafe archive_entry_filetype(header)

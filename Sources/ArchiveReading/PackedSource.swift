@@ -7,6 +7,8 @@ internal import ParserProtocol
 /// `PackedSource` opens a file that is an archive or stands for itself, as its first bytes say: some backups are given
 /// as they are or packed.
 public enum PackedSource {
+    /// Returns the files of the archive if the file is one, else the file itself.
+    ///
     /// - Parameter container: has one file.
     public static func opening(_ container: any EntrySource, limits: ArchiveLimits = ArchiveLimits()) -> any EntrySource
     {
@@ -15,7 +17,7 @@ public enum PackedSource {
     }
 }
 
-/// T gives the first piece of the first file twice.
+/// `PeekingSource` gives the first piece of the first file twice.
 private final class PeekingSource: EntrySource {
     private let container: any EntrySource
     private var first: SourceEntry?

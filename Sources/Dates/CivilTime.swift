@@ -17,6 +17,8 @@ public struct CivilTime: Equatable {
     public let second: Int
     public let millisecond: Int
 
+    /// Makes the time that a clock with an offset shows at a moment.
+    ///
     /// - Parameters:
     ///   - milliseconds: since 1970, UTC.
     ///   - offset: the zone's seconds east of UTC at that moment; at most a day counts.

@@ -10,6 +10,8 @@ public enum DateStyle: Sendable {
     /// "3 min ago", "yesterday"; as `iso` when it is in the future or more than four weeks ago.
     case relative
 
+    /// Writes a moment for a person.
+    ///
     /// - Parameters:
     ///   - milliseconds: the moment, since 1970, UTC.
     ///   - offset: seconds east of UTC at that moment in the reader's zone.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be percent-encoded, or
-/// stand between "<" and ">".
+/// `AttachmentReferences` finds `](att:NAME)` in a note's text. A name may hold blanks and brackets as they are, or be
+/// percent-encoded, or stand between "<" and ">".
 ///
 /// Only names that the note has are found; all else stays text. Each place is looked at a bounded number of times: a
 /// name ends at one of the next few closing signs, at most `nameByteCountMax` bytes away, in the same line.

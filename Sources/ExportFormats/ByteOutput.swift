@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T gathers what is written into larger pieces for a sink.
+/// `ByteOutput` gathers what is written into larger pieces for a sink.
 final class ByteOutput {
     /// Pieces are about this large, in bytes.
     private static let pieceByteCount = 64 << 10
@@ -52,25 +52,29 @@ public typealias ByteSink = (Span<UInt8>) throws -> Void
 /// An `AttachmentContent` gives all bytes of an attachment to a sink, in order and in pieces of any size.
 public typealias AttachmentContent = (_ id: String, _ sink: ByteSink) throws -> Void
 
-/// T holds content to the size that was announced for it.
+/// `ContentCounter` holds content to the size that was announced for it.
 struct ContentCounter {
     private var remaining: UInt64
 
     init(byteCount: UInt64) { remaining = byteCount }
 
+    /// Counts bytes of the content.
+    ///
     /// - Throws: `ExportError.sizeChanged` if there is more than was announced.
     mutating func take(_ byteCount: Int) throws(ExportError) {
         guard UInt64(byteCount) <= remaining else { throw ExportError(.sizeChanged) }
         remaining -= UInt64(byteCount)
     }
 
+    /// Checks that all of the content came.
+    ///
     /// - Throws: `ExportError.sizeChanged` if there was less than was announced.
     func end() throws(ExportError) {
         guard remaining == 0 else { throw ExportError(.sizeChanged) }
     }
 }
 
-/// T writes base64 of RFC 4648 §4, with padding, while the bytes come in pieces.
+/// `Base64Text` writes base64 of RFC 4648 §4, with padding, while the bytes come in pieces.
 struct Base64Text {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -41,7 +41,7 @@ public struct ExportLoss: Sendable, Hashable {
     }
 }
 
-/// T counts losses while an export runs.
+/// `LossCounter` counts losses while an export runs.
 struct LossCounter {
     private var counts: [ExportLoss.Code: Int] = [:]
 

@@ -23,6 +23,8 @@ public final class FolderTarget: ExportTarget {
     /// The folder that was written to last, open.
     private var recent: (path: [String], descriptor: Int32)?
 
+    /// Begins an export in an open folder.
+    ///
     /// - Parameter folder: a directory that is ours, empty and open; a copy of the descriptor is kept.
     /// - Throws: `ExportError.notOurs`.
     public init(folder: Int32, durability: Durability = .eachFile) throws(ExportError) {

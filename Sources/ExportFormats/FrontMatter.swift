@@ -10,6 +10,8 @@ enum FrontMatter {
     /// by the folder that they lie in.
     private static let listByteCountMax = 8 << 10
 
+    /// Returns the front matter of a note.
+    ///
     /// - Parameter files: attachments to list, as paths from the note's folder.
     /// - Returns: two fences with the properties between them, and one empty line, which is no part of the text.
     static func bytes(of note: ExportedNote, listing files: [String] = []) -> [UInt8] {

@@ -3,8 +3,8 @@
 
 public import ParserProtocol
 
-/// T tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known attributes, each
-/// closed in order, links to the web, to a mail program or to the note's own footnotes.
+/// `HTMLCheck` tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known
+/// attributes, each closed in order, links to the web, to a mail program or to the note's own footnotes.
 ///
 /// The page's content security policy forbids scripts and requests, but not a page that leads away by itself, nor a tag
 /// that takes in what stands behind it.
@@ -19,6 +19,8 @@ public struct HTMLCheck {
 
     private let name: String
 
+    /// Makes a check for the page of one note.
+    ///
     /// - Parameter name: of the note, which its own anchors begin with.
     public init(name: String) { self.name = name }
 
@@ -50,6 +52,8 @@ public struct HTMLCheck {
         return true
     }
 
+    /// Returns whether a tag may be written, and opens or closes it.
+    ///
     /// - Parameter text: what stands between "<" and ">".
     private func allowsTag(_ text: String, _ open: inout [String]) -> Bool {
         if text.hasPrefix("/") { return open.popLast() == String(text.dropFirst()) }

@@ -35,6 +35,8 @@ public final class HTMLExport: NoteExport {
     private let attachmentByteCountMax: UInt64
     private var losses = LossCounter()
 
+    /// Begins a page and writes its head.
+    ///
     /// - Parameters:
     ///   - attachmentByteCountMax: larger attachments are only named.
     ///   - render: what it gives is trusted no further than the page's content security policy.

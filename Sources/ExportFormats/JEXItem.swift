@@ -16,6 +16,8 @@ struct JEXItem {
 
     private(set) var bytes: [UInt8] = []
 
+    /// Begins an item with its title and body.
+    ///
     /// - Parameter title: nil for items that have none.
     init(title: String?, body: [UInt8]? = nil) {
         bytes.reserveCapacity(1024 + (body?.count ?? 0))
@@ -129,6 +131,8 @@ enum JEXIdentity {
         return String(decoding: text, as: UTF8.self) + Identifier.hexadecimal(id)
     }
 
+    /// Returns the identifier of a notebook or a tag by its name, and takes it.
+    ///
     /// - Parameter kind: keeps a notebook and a tag of one name apart.
     static func named(_ name: String, kind: String, taken: inout Set<String>) -> String {
         // FNV-1a with the offset and the prime for 128 bits of Fowler, Noll and Vo.

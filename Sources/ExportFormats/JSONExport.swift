@@ -10,6 +10,8 @@ public final class JSONExport: NoteExport {
     private var losses = LossCounter()
     private var privateNoteCount = 0
 
+    /// Begins a document.
+    ///
     /// - Parameters:
     ///   - sink: takes the document.
     ///   - content: gives the bytes of an attachment; they are written as base64, whatever their size.
@@ -47,6 +49,8 @@ final class JSONDocument {
     let output: ByteOutput
     private(set) var noteCount = 0
 
+    /// Begins a document and writes its head.
+    ///
     /// - Parameter part: from 1.
     init(part: Int, _ sink: @escaping ByteSink) throws {
         output = ByteOutput(sink)

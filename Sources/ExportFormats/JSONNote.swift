@@ -8,6 +8,8 @@ internal import VaultFormat
 ///
 /// Spec: docs/export-json.md §3.
 enum JSONNote {
+    /// Returns the object of a note up to its attachments.
+    ///
     /// - Returns: the object, open, with the list of attachments open in it.
     static func head(of note: ExportedNote) -> [UInt8] {
         var json = JSONText()
@@ -32,6 +34,8 @@ enum JSONNote {
         return json.bytes
     }
 
+    /// Returns the object of an attachment, up to its content.
+    ///
     /// - Parameter file: path of the content beside the document; nil if it follows in the object.
     /// - Returns: the object; if `file` is nil, open in the string of the member "base64".
     static func head(of attachment: ExportedAttachment, file: String?) -> [UInt8] {

@@ -14,6 +14,8 @@ public final class MarkdownExport: NoteExport {
     private var names = UsedNames()
     private var folders = NotebookFolders()
 
+    /// Begins an export to a target.
+    ///
     /// - Parameters:
     ///   - target: new and empty.
     ///   - content: gives the bytes of an attachment.
@@ -108,6 +110,8 @@ private struct NotebookFolders {
     private let root: Folder
     private(set) var renamedCount = 0
 
+    /// Begins with the folder that all of the export lies in.
+    ///
     /// - Parameter root: parts of the path that all of the export lies in.
     init(root: [String] = []) { self.root = Folder(number: 0, path: root) }
 

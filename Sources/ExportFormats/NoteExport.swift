@@ -4,6 +4,8 @@
 /// A `NoteExport` is a writer of one format. Notes are pushed one by one; after an error nothing more may be pushed and
 /// the output is to be thrown away.
 public protocol NoteExport: AnyObject {
+    /// Adds a note.
+    ///
     /// - Throws: `ExportError`, and whatever a sink or an attachment's content throws.
     func add(_ note: ExportedNote) throws
 
@@ -44,6 +46,8 @@ enum ExportPath {
     private static let partByteCountMax = 255
     static let depthMax = 64
 
+    /// Checks a path, part by part.
+    ///
     /// - Throws: `ExportError.badPath`.
     static func check(_ path: [String]) throws(ExportError) {
         guard (1...depthMax).contains(path.count) else { throw ExportError(.badPath) }

@@ -10,6 +10,8 @@ internal import ParserProtocol
 struct RenderedWords {
     private var counts: [ArraySlice<UInt8>: Int] = [:]
 
+    /// Counts the words of a rendered note.
+    ///
     /// - Parameter originals: what stood in the text in place of each reference.
     init(_ pieces: [HTMLPiece], _ originals: [String]) {
         for piece in pieces {

@@ -54,7 +54,7 @@ enum SafeName {
         return String(text.unicodeScalars[...last])
     }
 
-    /// Splits "photo.jpeg" as "photo" and ".jpeg": a short ending of ASCII letters and digits.
+    /// Splits a name such as "photo.jpeg" into "photo" and ".jpeg": a short ending of ASCII letters and digits.
     static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return (name, "") }
         let ending = name[dot...]
@@ -116,8 +116,8 @@ enum SafeName {
     }
 }
 
-/// T keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not tell
-/// names apart everywhere.
+/// `UsedNames` keeps two files of one folder from having one name on any system: case and Unicode's normal forms do not
+/// tell names apart everywhere.
 ///
 /// Of each name only a hash is kept, 8 bytes, for millions of them. Should two hashes ever meet, a name gets a number
 /// that it did not need.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `TarStream` writes an export as a tar archive, written as one stream: ustar, with pax records where that has no
-/// room.
+/// `TarStream` writes an export as a tar archive in one stream: ustar, with pax records where that has no room.
 ///
 /// Every file has the mode 0600, every folder 0700; nobody's name or number is in it.
 public final class TarStream: ExportTarget {
@@ -11,6 +10,8 @@ public final class TarStream: ExportTarget {
     private let output: ByteOutput
     private var recordsCount = 0
 
+    /// Begins an archive.
+    ///
     /// - Parameter sink: takes the archive, in pieces of about 64 KiB.
     public init(_ sink: @escaping ByteSink) { output = ByteOutput(sink) }
 
@@ -113,6 +114,8 @@ struct TarHeader {
         return nil
     }
 
+    /// Returns the header block of an entry.
+    ///
     /// - Parameters:
     ///   - prefix: at most 155 bytes.
     ///   - name: at most 100 bytes.

@@ -16,7 +16,7 @@ enum AgeArmor {
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }
 
-/// T reads armor as the bytes in it, line by line.
+/// `ArmorReader` reads armor as the bytes in it, line by line.
 ///
 /// Taken: white space before and after, LF or CRLF (one of them throughout), and no end of line after the last dash.
 /// Everything else that a lenient reader lets pass (headers, short or long lines, other padding, a checksum) would be a
@@ -109,7 +109,7 @@ final class ArmorReader: AgeInput {
     private var damage: AgeError { AgeError(.damaged, in: .armor) }
 }
 
-/// T turns bytes into lines of armor as they come.
+/// `ArmorWriter` turns bytes into lines of armor as they come.
 struct ArmorWriter {
     /// Less than a line, until more comes or the file ends.
     private var held: [UInt8] = []

@@ -22,7 +22,7 @@ public struct AgeError: Error, Sendable, Equatable {
         case libraryFailure = 8
     }
 
-    /// T names the part of a file where an error was noticed. Public: whoever has the file and the key can see it
+    /// `Part` names the part of a file where an error was noticed. Public: whoever has the file and the key can see it
     /// anyway.
     public enum Part: Int, Sendable {
         case armor = 1

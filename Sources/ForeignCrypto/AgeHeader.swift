@@ -26,6 +26,8 @@ struct AgeHeader {
     let authenticated: [UInt8]
     let tag: [UInt8]
 
+    /// Makes a header of its stanzas and its tag.
+    ///
     /// - Throws: `AgeError.damaged` when a scrypt stanza is not alone: who knows the passphrase would otherwise not
     ///   know that the file is from someone who knows it too.
     init(stanzas: [AgeStanza], authenticated: [UInt8], tag: [UInt8]) throws(AgeError) {
@@ -154,6 +156,8 @@ extension AgeHeader {
 
         init(input: any AgeInput) { self.input = input }
 
+        /// Reads the next line.
+        ///
         /// - Parameter limit: of this line, in bytes; a longer one is no header's.
         mutating func next(limit: Int = byteCountMax) throws(AgeError) -> ArraySlice<UInt8> {
             let begin = taken.count

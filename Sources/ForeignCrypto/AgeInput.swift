@@ -9,7 +9,7 @@ protocol AgeInput: AnyObject {
     func read(into target: UnsafeMutableRawBufferPointer) throws(AgeError) -> Int
 }
 
-/// T reads what a source delivers, in pieces of its choice.
+/// `BufferedInput` reads what a source delivers, in pieces of its choice.
 @safe final class BufferedInput: AgeInput {
     private let source: AgeReader.Source
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)

@@ -4,7 +4,7 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// `AgeKeys` knows how age derives its keys, each from a labelled HKDF-SHA-256, and how it wraps the file key.
+/// `AgeKeys` derives age's keys, each from a labelled HKDF-SHA-256, and wraps the file key.
 enum AgeKeys {
     static let fileKeyByteCount = 16
     static let wrappedByteCount = fileKeyByteCount + ChaCha20Poly1305.tagByteCount

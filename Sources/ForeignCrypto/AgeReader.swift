@@ -3,7 +3,7 @@
 
 internal import SecretMemory
 
-/// T reads an age file piece by piece, in constant memory.
+/// `AgeReader` reads an age file piece by piece, in constant memory.
 ///
 /// Each piece is authentic and in its place when it is given out; that the file is whole is known only when `read` has
 /// returned 0. A caller that cannot take content back must wait for that. For one thread at a time. Spec: c2sp.org/age.

@@ -34,6 +34,8 @@ struct AgeStanza {
         return text
     }
 
+    /// Reads the kind of the stanza.
+    ///
     /// - Throws: `AgeError.damaged` for a stanza of our kinds that is not exactly as its specification says, whether or
     ///   not it is for us.
     func kind() throws(AgeError) -> Kind {

@@ -4,7 +4,7 @@
 internal import SecretMemory
 internal import VaultCrypto
 
-/// T writes an age file as its content comes, in constant memory.
+/// `AgeWriter` writes an age file as its content comes, in constant memory.
 ///
 /// For one thread at a time. What it gave out before `finish()` returned is an incomplete file, and every reader will
 /// say so. Not hidden: the size of the content, and for whom how many keys were used. Spec: c2sp.org/age.

@@ -5,7 +5,8 @@ internal import COpenSSL
 
 /// `ForeignLibraries` does early what the libraries of the importers set up once, when they are first used.
 public enum ForeignLibraries {
-    /// Call it before the process loses its right to open files: from then on they look nothing up.
+    /// Prepares the libraries; it must be called before the process loses its right to open files: from then on they
+    /// look nothing up.
     ///
     /// libcrypto would read its settings; MD5 needs none of them.
     public static func prepare() -> Bool {

@@ -11,6 +11,8 @@ struct MarkdownFence {
     private let isQuoted: Bool
     private let contentStart: Int
 
+    /// Makes a fence if the line opens a block of code.
+    ///
     /// - Parameter start: the first byte of a line.
     init?(at start: Int, in bytes: [UInt8]) {
         var at = start
@@ -87,7 +89,8 @@ struct MarkdownFence {
     }
 }
 
-/// T finds where code within a line ends: a run of "`" is closed by the next run of the same length in its paragraph.
+/// `MarkdownCodeSpans` finds where code within a line ends: a run of "`" is closed by the next run of the same length
+/// in its paragraph.
 ///
 /// A search that fails remembers every run that it saw, so that no byte is searched in vain twice: many runs that
 /// nothing closes cost no more than their length. Source: CommonMark 0.31.2, "Code spans".
@@ -97,6 +100,8 @@ struct MarkdownCodeSpans {
     /// The last run of each length that a search has seen.
     private var lastRun: [Int: Int] = [:]
 
+    /// Finds the end of the code that a run of "`" begins.
+    ///
     /// - Parameter start: the first "`" of a run.
     /// - Returns: the byte after the closing run; after the opening one if nothing closes it.
     mutating func end(ofSpanAt start: Int, in bytes: [UInt8]) -> Int {

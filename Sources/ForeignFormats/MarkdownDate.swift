@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// T reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and zone.
+/// `MarkdownDate` reads the dates that note programs write: ISO 8601 and YAML's timestamp, with or without time and
+/// zone.
 ///
 /// `2024-01-31`, `2024-1-31 9:05`, `2024-01-31T10:15:00.250+01:00`, `20240131T101500Z`. Programs that write UTC
 /// everywhere are read so; what a person's clock showed is read in `LocalZone.current`. Sources: ISO 8601-1:2019,
@@ -31,6 +32,8 @@ struct MarkdownDate {
 
     private static func inRange(_ time: Int64) -> Int64? { ParsedNote.times.contains(time) ? time : nil }
 
+    /// Reads a date, whether or not it names a zone.
+    ///
     /// - Returns: seconds since 1970, of the clock where it names no zone.
     private static func parse(_ text: String) -> (seconds: Int64, fraction: Int64, hasZone: Bool)? {
         var bytes = Array(text.utf8.prefix(byteCountMax + 1))[...]
@@ -144,6 +147,8 @@ public struct LocalZone: Sendable {
     private static let daySeconds: Int64 = 86_400
     private let offset: @Sendable (Int64) -> Int64
 
+    /// Makes a zone of its rules.
+    ///
     /// - Parameter offset: seconds east of UTC at an instant, in seconds since 1970.
     public init(_ offset: @escaping @Sendable (Int64) -> Int64) { self.offset = offset }
 

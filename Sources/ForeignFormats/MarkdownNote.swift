@@ -3,12 +3,15 @@
 
 public import ParserProtocol
 
-/// T reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood stays text.
+/// `MarkdownNote` reads a Markdown or plain text file into a note. Any bytes give a note: what cannot be understood
+/// stays text.
 ///
 /// A name that ends in .md or .markdown, in any case, is Markdown: front matter and tags in the text are read. Every
 /// other file is plain text: all of it is the body. The file's name without its ending is the title, unless the front
 /// matter says another.
 public enum MarkdownNote {
+    /// Reads a file into a note.
+    ///
     /// - Parameter file: at most `ForeignFile.byteCountMax` bytes, untrusted.
     /// - Returns: a note whose every field is within the caps of `ParsedNote`.
     public static func parse(_ file: ForeignFile) -> ParsedNote { read(file).note }
@@ -126,7 +129,7 @@ public enum MarkdownNote {
     }
 }
 
-/// T finds the properties that stand between "---" lines at the very start of a Markdown file.
+/// `MarkdownFrontMatter` finds the properties that stand between "---" lines at the very start of a Markdown file.
 private enum MarkdownFrontMatter {
     /// Largest front matter that is read, in bytes.
     static let byteCountMax = 64 << 10

@@ -35,6 +35,8 @@ struct MarkdownProperties {
     private var createdRank = Int.max
     private var updatedRank = Int.max
 
+    /// Reads front matter, and adds its tags.
+    ///
     /// - Returns: nil if the front matter cannot be read safely; then nothing was taken from it.
     init?(yaml: [UInt8], tags: inout MarkdownTags, _ losses: inout MarkdownLosses) {
         guard let parsed = MarkdownYAML(yaml) else { return nil }

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// T finds "#tag" and embedded files in the text of a Markdown note, in one pass over its bytes.
+/// `MarkdownScanner` finds "#tag" and embedded files in the text of a Markdown note, in one pass over its bytes.
 ///
 /// A tag begins at the start of a line, after a blank, or right after another tag; so "x#y", "(#z)", "\#a" and "[[#b]]"
 /// are not tags. Code is passed over. Each byte is looked at a bounded number of times, whatever the text.
@@ -19,6 +19,8 @@ struct MarkdownScanner {
     /// Embedded files that lie beside the note.
     private(set) var attachmentCount = 0
 
+    /// Begins a pass over a text, from a place on.
+    ///
     /// - Parameter bytes: well-formed UTF-8 with LF at the ends of lines.
     init(_ bytes: [UInt8], from start: Int) {
         self.bytes = bytes
@@ -100,6 +102,8 @@ private struct MarkdownTagText {
     /// Where the text goes on.
     let end: Int
 
+    /// Finds the tag behind a "#".
+    ///
     /// - Parameter start: the byte after "#".
     init(at start: Int, in bytes: [UInt8]) {
         var at = start
@@ -152,7 +156,7 @@ private struct MarkdownTagText {
     }
 }
 
-/// T tells files beside a note from other notes and from the network.
+/// `MarkdownEmbed` tells files beside a note from other notes and from the network.
 enum MarkdownEmbed {
     /// Longest target that is looked at, in bytes: the longest path of Linux.
     private static let targetByteCountMax = 4096
@@ -169,6 +173,8 @@ enum MarkdownEmbed {
         return !lower.elementsEqual("md".utf8) && !lower.elementsEqual("markdown".utf8)
     }
 
+    /// Returns whether the destination of an embed is a file beside the note.
+    ///
     /// - Parameter rest: what follows "](".
     static func isFile(destination rest: ArraySlice<UInt8>) -> Bool {
         let start = rest.prefix(64).drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "<") }

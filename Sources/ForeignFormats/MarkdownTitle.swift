@@ -6,6 +6,8 @@ enum MarkdownTitle {
     /// Longest title that is made from a line of text, in characters.
     private static let lineCharacterCountMax = 200
 
+    /// Makes a title of a text: control characters become blanks, and outer blanks go.
+    ///
     /// - Returns: nil if nothing is left.
     static func clean(_ text: String) -> String? {
         var title = ""

@@ -21,6 +21,8 @@ struct MarkdownYAML {
     /// What stands before the first key.
     let preamble: ArraySlice<UInt8>
 
+    /// Reads front matter.
+    ///
     /// - Parameter yaml: at most 64 KiB; untrusted.
     /// - Returns: nil if it is not a plain mapping, or not safe to read: nesting, anchors, types of its own.
     init?(_ yaml: [UInt8]) {
@@ -99,7 +101,7 @@ struct MarkdownYAML {
     }
 }
 
-/// T decides whether front matter may reach the YAML parser at all.
+/// `MarkdownYAMLGuard` decides whether front matter may reach the YAML parser at all.
 ///
 /// The parser calls itself for each level of nesting and copies what an anchor names, so both are limited beforehand,
 /// on the bytes, by rules that err on the side of refusing. They bound the nesting for good: a block begins at a

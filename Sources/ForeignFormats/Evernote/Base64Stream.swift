@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T decodes Base64 that comes in pieces, blanks among them. Source: RFC 4648 §4.
+/// `Base64Stream` decodes Base64 that comes in pieces, blanks among them. Source: RFC 4648 §4.
 struct Base64Stream {
     private var bits: UInt32 = 0
     private var bitCount = 0

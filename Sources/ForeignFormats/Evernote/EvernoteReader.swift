@@ -4,7 +4,8 @@
 internal import COpenSSL
 internal import ParserProtocol
 
-/// T goes through an ENEX file note by note. Files are passed on while they come in, decoded, in constant memory.
+/// `EvernoteReader` goes through an ENEX file note by note. Files are passed on while they come in, decoded, in
+/// constant memory.
 struct EvernoteReader {
     private let xml: XMLStream
     /// Whether texts and files are passed over: in the first reading, and of a note that was seen to be damaged in it.
@@ -22,6 +23,8 @@ struct EvernoteReader {
         case damaged(number: Int, line: Int)
     }
 
+    /// Begins a reading of a file.
+    ///
     /// - Parameter damagedNumbers: the notes of this file that the first reading found to be damaged.
     init(_ source: any EntrySource, isSurvey: Bool, damagedNumbers: Set<Int>, _ output: ImportOutput) {
         xml = XMLStream(source, root: "en-export", item: "note")
@@ -34,6 +37,8 @@ struct EvernoteReader {
     /// The line of the last fault, for a person.
     var line: Int { xml.line }
 
+    /// Returns the next note, or the place of a damaged one; nil at the end.
+    ///
     /// - Parameter key: makes a key that no other note has of a natural one.
     /// - Throws: `malformedContainer` for XML that is none outside of its notes, or another kind of file, or one that
     ///   is cut.

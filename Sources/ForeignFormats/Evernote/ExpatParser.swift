@@ -4,7 +4,8 @@
 internal import CExpat
 internal import ParserProtocol
 
-/// T reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and texts.
+/// `ExpatParser` reads XML with expat, piece by piece, and collects what it says: tags without their attributes, and
+/// texts.
 ///
 /// A document type may name a definition, which is never fetched. One that declares something ends the file, so no
 /// entity exists but XML's five and numbers. It is always UTF-8, whatever the file says. After the first fault nothing
@@ -47,6 +48,8 @@ final class ExpatParser {
     /// What has come since the caller last emptied it.
     var tokens: [Token] = []
 
+    /// Makes a parser of expat that reads no entity from elsewhere.
+    ///
     /// - Parameter item: the elements of the root that make up the file; the tag of one within another one is a fault
     ///   of that.
     /// - Returns: nil if there is no memory.
@@ -74,6 +77,8 @@ final class ExpatParser {
 
     deinit { unsafe XML_ParserFree(parser) }
 
+    /// Parses the next bytes of the file, and returns the first fault.
+    ///
     /// - Parameter bytes: none at the end of the file.
     func parse(_ bytes: [UInt8]) -> Fault? {
         guard fault == nil else { return nil }

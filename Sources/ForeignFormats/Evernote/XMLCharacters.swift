@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T makes the bytes of a file that comes in pieces fit to be read as XML or HTML: a parser would give up at the first
-/// one that is not.
+/// `XMLCharacters` makes the bytes of a file that comes in pieces fit to be read as XML or HTML: a parser would give up
+/// at the first one that is not.
 ///
 /// Control characters become U+007F, which takes the place of none of them in a name or in Base64 and is dropped from
 /// texts. What is not UTF-8, and the two characters that XML excludes, become U+FFFD.
@@ -10,6 +10,8 @@ struct XMLCharacters {
     /// The beginning of a character whose other bytes are in the next piece.
     private var begun: [UInt8] = []
 
+    /// Returns what can be read of a piece, in the characters that a parser takes.
+    ///
     /// - Parameter piece: empty at the end of the file.
     mutating func clean(_ piece: [UInt8]) -> [UInt8] {
         var bytes = begun + piece

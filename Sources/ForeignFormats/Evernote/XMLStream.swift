@@ -39,6 +39,8 @@ final class XMLStream {
         self.item = item
     }
 
+    /// Returns the next tag or text; nil at the end.
+    ///
     /// - Throws: `malformedContainer`, `declarations`, after all that stands before the fault.
     func next() throws(ImportFailure) -> ExpatParser.Token? {
         while true {
@@ -143,7 +145,8 @@ final class XMLStream {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 || byte == 10 || byte == 13 }
 }
 
-/// T mends the one known fault of Evernote's files: a CDATA section with another one in it, which XML forbids.
+/// `NestedSections` mends the one known fault of Evernote's files: a CDATA section with another one in it, which XML
+/// forbids.
 ///
 /// Web clips have them: `<content><![CDATA[… <style><![CDATA[ … ]]></style> … ]]></content>`. The first `]]>` would end
 /// the section in the middle of the note. It is written as XML asks (`]]]]><![CDATA[>`) unless it stands before the end
@@ -164,6 +167,8 @@ private struct NestedSections {
     /// Bytes whose meaning those after them decide.
     private(set) var held: [UInt8] = []
 
+    /// Returns as much of the file, mended, as is decided with a piece.
+    ///
     /// - Parameter piece: empty at the end of the file.
     mutating func pass(_ piece: [UInt8]) -> [UInt8] {
         let bytes = held + piece

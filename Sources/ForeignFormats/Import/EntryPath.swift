@@ -5,6 +5,8 @@ public import ParserProtocol
 
 /// `EntryPath` checks paths in containers, of which nobody promises anything.
 public enum EntryPath {
+    /// Checks the path of an entry.
+    ///
     /// - Parameters:
     ///   - path: any bytes.
     ///   - isLocal: it was found on this machine, where a backslash or "A:" in a name means nothing.

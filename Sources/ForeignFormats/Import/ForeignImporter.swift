@@ -12,6 +12,8 @@ protocol ForeignImporter {
     /// Returns whether a file is what an encrypted file of this format looks like: that it is one at all is for the
     /// user to say.
     static func isEncrypted(_ view: SourceView) -> Bool
+    /// Reads the container once.
+    ///
     /// - Parameter pass: 0 for the first reading.
     /// - Returns: whether it has to see the container again.
     mutating func read(_ source: any EntrySource, pass: Int, _ output: ImportOutput) throws(ImportFailure) -> Bool

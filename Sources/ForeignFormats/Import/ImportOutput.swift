@@ -3,7 +3,7 @@
 
 public import ParserProtocol
 
-/// T takes what importers found. It counts, and it keeps what an importer remembers within bounds.
+/// `ImportOutput` takes what importers found. It counts, and it keeps what an importer remembers within bounds.
 public final class ImportOutput {
     /// Refusals that are named one by one for each reason; all are counted.
     static let namedRefusalCountMax = 1000
@@ -67,6 +67,8 @@ public final class ImportOutput {
         end(isWhole: true)
     }
 
+    /// Begins an attachment.
+    ///
     /// - Returns: false if the key cannot be one, or was one before; then nothing was sent.
     func start(key: String, name: String, modified: Int64?, traits: AttachmentTraits? = nil) -> Bool {
         // Notes name attachments by their key: of two files with one path the first counts, as everywhere.

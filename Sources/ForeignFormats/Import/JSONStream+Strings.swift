@@ -29,6 +29,8 @@ extension JSONStream {
     private static let pieceByteCountMax = 64 << 10
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
+    /// Reads a string, as much of it as there is room for.
+    ///
     /// - Returns: nil if the next value is no string; then it was passed over.
     func text(max: Int) throws(ImportFailure) -> Text? {
         guard try openString() else { return nil }

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// T reads a JSON text of any length from a file, value after value, as its caller asks for them.
+/// `JSONStream` reads a JSON text of any length from a file, value after value, as its caller asks for them.
 ///
 /// It holds a piece of the file and what the caller wants to keep: a text may be larger than memory. The caller knows
 /// the form, so that objects and lists are not built: `open("{")`, then `key()` and a value until there is no more.
@@ -33,6 +33,8 @@ final class JSONStream {
     /// Where it is read now, for a person.
     var line: Int { 1 + lineFeedCount + piece[..<at].reduce(0) { $0 + ($1 == 0x0A ? 1 : 0) } }
 
+    /// Reads the next piece of the file when the one before is used up.
+    ///
     /// - Returns: whether there is a byte at `at`.
     func fill() throws(ImportFailure) -> Bool {
         guard at == piece.count else { return true }
@@ -99,6 +101,8 @@ final class JSONStream {
         return key
     }
 
+    /// Goes to the next element of the open list.
+    ///
     /// - Returns: whether the open list has another element, which is next; if not, the list is closed.
     func element() throws(ImportFailure) -> Bool { try goOn(until: "]") }
 
@@ -119,6 +123,8 @@ extension JSONStream {
     /// Longer numbers are no JSON of anybody's.
     private static let numberByteCountMax = 1024
 
+    /// Reads a value that is true or false.
+    ///
     /// - Returns: nil if the next value is neither true nor false; then it was passed over.
     func bool() throws(ImportFailure) -> Bool? {
         let sign = try next()
@@ -130,6 +136,8 @@ extension JSONStream {
         }
     }
 
+    /// Reads a whole number.
+    ///
     /// - Returns: nil if the next value is no whole number from 0 to 2⁶⁴ - 1, written without point and exponent; then
     ///   it was passed over.
     func number() throws(ImportFailure) -> UInt64? {

@@ -14,6 +14,8 @@ enum JSONValue: Equatable {
 
     private static let valueCountMax = 2_000_000
 
+    /// Reads a JSON text as one value.
+    ///
     /// - Returns: nil unless all of it is one value, nested at most 64 deep.
     static func parse(_ bytes: [UInt8]) -> JSONValue? {
         let stream = JSONStream(BytesSource(bytes))

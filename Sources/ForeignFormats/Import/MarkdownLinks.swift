@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T finds the links of a Markdown text and replaces those that an importer knows better, in one pass over its bytes.
+/// `MarkdownLinks` finds the links of a Markdown text and replaces those that an importer knows better, in one pass
+/// over its bytes.
 ///
 /// Code is passed over. Whatever the text, each byte is looked at a bounded number of times: brackets nest at most
 /// `depthMax` deep, and a destination ends at the latest where the next one begins.
@@ -31,6 +32,8 @@ struct MarkdownLinks {
     private var open: [Open] = []
     private var spans = MarkdownCodeSpans()
 
+    /// Returns the text with what `replacement` gives in place of its links.
+    ///
     /// - Parameters:
     ///   - bytes: LF at the ends of lines.
     ///   - replacement: what stands for a link; nil to leave it.
@@ -152,7 +155,7 @@ struct MarkdownLinks {
     }
 }
 
-/// T tells where a link leads: what stands in its round brackets, with or without "<>" and a title.
+/// `MarkdownDestination` tells where a link leads: what stands in its round brackets, with or without "<>" and a title.
 private struct MarkdownDestination {
     /// The destination alone.
     let range: Range<Int>
@@ -163,6 +166,8 @@ private struct MarkdownDestination {
 
     private static let depthMax = 32
 
+    /// Finds where the destination and the link end.
+    ///
     /// - Parameter start: the byte after "(".
     /// - Returns: nil if the line ends, or another link begins, before it does.
     init?(at start: Int, in bytes: [UInt8]) {

@@ -94,6 +94,8 @@ struct NoteAssembly {
         return name
     }
 
+    /// Adds a link to another note.
+    ///
     /// - Returns: the text of a link to another note; nil if it cannot be one.
     mutating func link(to key: String, target: String, label: String) -> String? {
         guard let reference = try? NoteReference(target: target, sourceKey: key) else { return nil }

@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// `NoteTitles` knows what links between the notes of a source may say: the title where it means one note, the note's
+/// `NoteTitles` tells what links between the notes of a source may say: the title where it means one note, the note's
 /// key where it does not.
 struct NoteTitles {
     private var titles: [String: String] = [:]
@@ -12,6 +12,8 @@ struct NoteTitles {
 
     var count: Int { titles.count }
 
+    /// Adds a note with its key and title.
+    ///
     /// - Returns: false if the key is known already.
     mutating func add(key: String, title: String) -> Bool {
         guard titles[key] == nil else { return false }

@@ -10,6 +10,8 @@ enum SafeName {
     private static let endingByteCountMax = 17
     private static let forbidden = Set("<>:\"|?*".unicodeScalars)
 
+    /// Makes a name that is safe.
+    ///
     /// - Returns: "attachment" when nothing usable is left.
     static func clean(_ text: String) -> String {
         // The end of a very long text is where the name would be; more is not looked at.

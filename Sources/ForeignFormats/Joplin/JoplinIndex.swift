@@ -28,6 +28,8 @@ struct JoplinIndex {
     /// What any text names as ":/…".
     private(set) var named: Set<ForeignID> = []
 
+    /// Adds an item of the export.
+    ///
     /// - Returns: false for an item that is there already.
     mutating func add(_ item: JoplinItem, _ id: ForeignID, _ kind: JoplinItem.Kind, _ output: ImportOutput)
         throws(ImportFailure) -> Bool

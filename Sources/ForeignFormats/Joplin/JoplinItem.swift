@@ -24,6 +24,8 @@ struct JoplinItem {
     let body: ArraySlice<UInt8>
     private let properties: [String: String]
 
+    /// Reads an item.
+    ///
     /// - Parameter bytes: UTF-8 with LF at the ends of lines.
     /// - Returns: nil if there is no tail with a type.
     init?(_ bytes: [UInt8]) {

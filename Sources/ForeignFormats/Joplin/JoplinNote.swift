@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// T makes a note of one of Joplin's.
+/// `JoplinNote` makes a note of one of Joplin's.
 enum JoplinNote {
     /// What has no place in a note and is kept at the head of its text.
     private static let keptKeys = [

@@ -45,6 +45,8 @@ struct OwnedFile {
 
     var mayBeOwned: Bool { path.contains(Self.folderEnding + "/") }
 
+    /// Finds the note in whose folder of attachments the file lies.
+    ///
     /// - Parameter isNote: whether a note has this path.
     /// - Returns: the path of the note that has the file; the outermost if there are several.
     func owner(_ isNote: (String) -> Bool) -> String? {

@@ -66,6 +66,8 @@ struct MarkdownFolderImport: ForeignImporter {
         return try advance(output)
     }
 
+    /// Goes on to the next stage.
+    ///
     /// - Returns: whether the folder is to be read once more.
     private mutating func advance(_ output: ImportOutput) throws(ImportFailure) -> Bool {
         switch stage {

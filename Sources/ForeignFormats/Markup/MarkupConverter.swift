@@ -3,7 +3,8 @@
 
 internal import ParserProtocol
 
-/// T makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is named in `lost`.
+/// `MarkupConverter` makes Markdown of HTML or of Evernote's ENML. Looks are dropped; what else has no Markdown is
+/// named in `lost`.
 struct MarkupConverter {
     /// `Resolver` answers what only the importer knows.
     struct Resolver {

@@ -3,7 +3,7 @@
 
 internal import CXML2
 
-/// T reads HTML or ENML with libxml2, whatever its state, and hands out tags and texts. No tree is built.
+/// `MarkupParser` reads HTML or ENML with libxml2, whatever its state, and hands out tags and texts. No tree is built.
 ///
 /// All of it is given at once and not in pieces: what libxml2 2.9 makes of a text depends on where its pieces end. It
 /// is UTF-8, whatever the text says of itself, since other converters are files.
@@ -44,6 +44,8 @@ final class MarkupParser {
     /// Sets the library up; must be called while other files can still be opened: the library sets itself up once.
     static func prepare() -> Bool { parse(Array("<p>".utf8)) { _ in } }
 
+    /// Reads a text and hands its tags and texts to `receive`.
+    ///
     /// - Returns: whether all of it could be read as it was meant.
     static func parse(_ bytes: [UInt8], _ receive: @escaping (Token) -> Void) -> Bool {
         let input = MarkupInput(bytes)
@@ -140,7 +142,7 @@ final class MarkupParser {
     }
 }
 
-/// T makes HTML or ENML fit for a library that reads HTML as it was in 1999.
+/// `MarkupInput` makes HTML or ENML fit for a library that reads HTML as it was in 1999.
 ///
 /// - A CDATA section, which ENML has and HTML does not, becomes the text that it stands for.
 /// - `&#…;` that names no character stays as it stands; the library would drop it.
@@ -183,6 +185,8 @@ private struct MarkupInput {
         }
     }
 
+    /// Takes a CDATA section as text.
+    ///
     /// - Returns: where the text goes on.
     private mutating func takeSection(_ rest: ArraySlice<UInt8>) -> Int {
         var end = rest.startIndex

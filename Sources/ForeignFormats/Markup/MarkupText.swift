@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// T writes Markdown: lines with their indentation, marks that open and close on one line, and signs that would mean
-/// something escaped.
+/// `MarkupText` writes Markdown: lines with their indentation, marks that open and close on one line, and signs that
+/// would mean something escaped.
 struct MarkupText {
     private static let indentationMax = 16
 

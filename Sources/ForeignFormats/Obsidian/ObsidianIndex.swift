@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// `ObsidianIndex` knows which files a folder of notes has, and what its links mean: a path, the name of a file
+/// `ObsidianIndex` tells which files a folder of notes has, and what its links mean: a path, the name of a file
 /// anywhere, a title, another name of a note.
 ///
 /// Paths lie in one array and are found by their hashes, so that a folder of a million notes fits into the parser's
@@ -44,6 +44,8 @@ struct ObsidianIndex {
 
     var count: Int { ends.count }
 
+    /// Adds a file with its names.
+    ///
     /// - Parameters:
     ///   - note: nil for a file that is no note.
     ///   - owner: the note that the file lies beside as its own.
@@ -64,7 +66,7 @@ struct ObsidianIndex {
         if let heading = note.heading, heading != note.title { headings.add(heading, place) }
     }
 
-    /// Must be called before anything is looked for.
+    /// Sorts what was added; it must be called before anything is looked for.
     mutating func sort() {
         paths.sort()
         names.sort()
@@ -92,6 +94,8 @@ struct ObsidianIndex {
         return NoteReference.isTarget(title) && titles.places(title, max: 2).count == 1 ? title : path(place)
     }
 
+    /// Finds the file that a link of a note means.
+    ///
     /// - Parameters:
     ///   - target: what a link says, without "#…" and "|…".
     ///   - folder: where the note with the link lies.
@@ -157,7 +161,8 @@ struct ObsidianIndex {
     }
 }
 
-/// T finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for each.
+/// `NameTable` finds numbers by names, whatever the names' case and however their letters are composed, in 16 bytes for
+/// each.
 ///
 /// Only hashes are kept. Their seed is this process's own, so nobody can choose two names that meet; should two meet
 /// anyway, a name has a number that is not its own.
@@ -173,9 +178,11 @@ private struct NameTable {
         entries.append(Entry(hash: Self.hash(name), place: Int32(clamping: place)))
     }
 
-    /// Must be called before the first look-up and after the last name.
+    /// Sorts the numbers by name; it must be called before the first look-up and after the last name.
     mutating func sort() { entries.sort { ($0.hash, $0.place) < ($1.hash, $1.place) } }
 
+    /// Returns numbers of a name.
+    ///
     /// - Returns: at most `max` of the name's numbers, the lowest first.
     func places(_ name: String, max: Int) -> [Int] {
         let wanted = Self.hash(name)

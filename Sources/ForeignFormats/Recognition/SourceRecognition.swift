@@ -4,7 +4,7 @@
 internal import ForeignPrograms
 public import ParserProtocol
 
-/// T finds out what a file or folder is an export of, by content first, then by names.
+/// `SourceRecognition` finds out what a file or folder is an export of, by content first, then by names.
 public enum SourceRecognition {
     /// Whatever the question holds, there is an answer.
     public static func answer(to question: SourceQuestion) -> SourceAnswer {

@@ -74,8 +74,8 @@ extension SourceShape {
     }
 }
 
-/// T compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one, everything else
-/// itself. Both are in lower case.
+/// `NamePattern` compares a name with a pattern: `*` is anything, `#` a hexadecimal digit, `%` a decimal one,
+/// everything else itself. Both are in lower case.
 enum NamePattern {
     /// Takes at most name times stars steps: a pattern is ours and has few stars.
     static func fits(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {

@@ -5,6 +5,8 @@ internal import ParserProtocol
 
 /// `StandardNotesText` makes the text of a note by the editor that it was written in.
 enum StandardNotesText {
+    /// Converts the text of a note to Markdown.
+    ///
     /// - Returns: Markdown, and the name of the original where it has to be kept.
     static func markdown(
         _ text: String, type: String, _ note: inout NoteAssembly, _ titles: NoteTitles
@@ -44,7 +46,7 @@ enum StandardNotesText {
     }
 }
 
-/// T makes Markdown of Lexical's JSON, which Standard Notes keeps its "super" notes in.
+/// `LexicalText` makes Markdown of Lexical's JSON, which Standard Notes keeps its "super" notes in.
 private struct LexicalText {
     private static let depthMax = 64
     /// Bits of a text's format.
@@ -55,6 +57,8 @@ private struct LexicalText {
     private(set) var lost: Set<String> = []
     private let link: (String) -> String?
 
+    /// Reads a text of Lexical's JSON.
+    ///
     /// - Parameter link: the Markdown for a note by its identifier.
     /// - Returns: nil if it is no such text.
     init?(_ text: String, link: @escaping (String) -> String?) {

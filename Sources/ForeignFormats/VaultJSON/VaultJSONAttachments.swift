@@ -3,7 +3,7 @@
 
 internal import ParserProtocol
 
-/// T goes through the attachments of one note. Contents are passed on while they come in.
+/// `VaultJSONAttachments` goes through the attachments of one note. Contents are passed on while they come in.
 struct VaultJSONAttachments {
     let isSurvey: Bool
     private let index: VaultJSONIndex
@@ -185,13 +185,15 @@ struct VaultJSONAttachment {
     }
 }
 
-/// T counts the bytes of a content against what was said of it. Nothing is passed on beyond that.
+/// `VaultJSONContent` counts the bytes of a content against what was said of it. Nothing is passed on beyond that.
 struct VaultJSONContent {
     private var byteCountLeft: UInt64
     private var isTooLong = false
 
     init(byteCount: UInt64) { byteCountLeft = byteCount }
 
+    /// Counts a piece of the content.
+    ///
     /// - Returns: as much of the piece as belongs to the content.
     mutating func take(_ piece: [UInt8]) -> [UInt8] {
         guard UInt64(piece.count) > byteCountLeft else {

@@ -134,7 +134,7 @@ struct VaultJSONDocument {
     }
 }
 
-/// `VaultJSONForm` knows the form of names and identifiers of vault's JSON export. What does not have their form is not
+/// `VaultJSONForm` checks and makes names and identifiers of vault's JSON export. What does not have their form is not
 /// looked for anywhere.
 ///
 /// Spec: docs/export-json.md §1, §3, §5.

@@ -57,6 +57,8 @@ struct VaultJSONImport: ForeignImporter {
         return try goOn(index, output)
     }
 
+    /// Ends a reading and goes on to the next one.
+    ///
     /// - Returns: whether there is another reading.
     private mutating func goOn(_ index: VaultJSONIndex, _ output: ImportOutput) throws(ImportFailure) -> Bool {
         switch reading {

@@ -37,6 +37,8 @@ final class VaultJSONIndex {
         claimedAttachments = []
     }
 
+    /// Adds a document that is believed to be a part.
+    ///
     /// - Returns: false if another document has the number.
     func addPart(_ part: Part, at entry: Int) throws(ImportFailure) -> Bool {
         guard partNumbers.insert(part.number).inserted else { return false }
@@ -45,6 +47,8 @@ final class VaultJSONIndex {
         return true
     }
 
+    /// Claims the identifier of a note.
+    ///
     /// - Returns: false if a note had the identifier before in this reading.
     func claim(note id: String) -> Bool { claimedNotes.insert(id).inserted }
     func claim(attachment id: String) -> Bool { claimedAttachments.insert(id).inserted }

@@ -101,6 +101,8 @@ struct VaultJSONNote {
         }
     }
 
+    /// Opens a list that is the next value.
+    ///
     /// - Returns: false if the next value is no list; then it was passed over.
     mutating func beginList(_ json: JSONStream) throws(ImportFailure) -> Bool {
         guard try json.isNext("[") else {
@@ -114,6 +116,8 @@ struct VaultJSONNote {
 }
 
 extension VaultJSONNote {
+    /// Makes the note that is imported.
+    ///
     /// - Parameter attachments: in their order; their contents have been delivered.
     func parsed(_ attachments: VaultJSONAttachments, _ titles: NoteTitles, _ output: ImportOutput) -> ParsedNote {
         var note = NoteAssembly(sourceKey: id)
@@ -136,6 +140,8 @@ extension VaultJSONNote {
         return note.finished()
     }
 
+    /// Gives the note its attachments.
+    ///
     /// - Returns: what the text has to call them, where that is something else than before.
     private static func attach(_ attachments: [VaultJSONAttachment], _ note: inout NoteAssembly) -> [String: String] {
         var names: [String: String] = [:]
@@ -201,6 +207,8 @@ private struct VaultJSONBody {
         return UInt64(targets.count)
     }
 
+    /// Returns the text with new names for attachments.
+    ///
     /// - Parameter names: new names by the old ones.
     func renaming(_ names: [String: String]) -> [UInt8] {
         guard !names.isEmpty else { return bytes }

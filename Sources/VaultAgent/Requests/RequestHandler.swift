@@ -7,8 +7,7 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// `RequestHandler` serves requests, one after another for each connection. It answers with operations done and never
-/// with a key.
+/// `RequestHandler` serves requests, one after another for each connection. It never answers with a key.
 final class RequestHandler {
     let session: Session
     /// A client asked to lock: the server ends after the answer is sent.
@@ -23,14 +22,12 @@ final class RequestHandler {
     func noteWrites() { hasUnrecordedWrites = true }
 
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
-    ///
-    /// - Parameter closes: the connection ends with it.
+    /// One that `closes` is told so, too, where a request of its own may be on the way.
     func endWork(of connection: Connection, closes: Bool = false) {
         if let job = connection.job {
             connection.job = nil
             connection.end(job.locked() ?? Self.locked)
         } else if closes, connection.mayHaveAsked {
-            // Its request may be on the way, or the secret of one: it hears that it came too late.
             connection.end(Self.locked)
         }
         connection.importSession = nil

@@ -5,8 +5,8 @@ internal import GRDB
 internal import VaultCrypto
 internal import VaultFormat
 
-/// T takes entries of other devices over within one transaction: rows of entries, revisions and attachments as they
-/// come, heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
+/// `Applying` takes entries of other devices over within one transaction: rows of entries, revisions and attachments as
+/// they come, heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
 struct Applying {
     private let transaction: Transaction
     private(set) var applied = AppliedEntries()
@@ -19,6 +19,8 @@ struct Applying {
 
     init(_ transaction: Transaction) { self.transaction = transaction }
 
+    /// Takes one entry over, with what belongs to it.
+    ///
     /// - Parameter bytes: the body as it came.
     mutating func take(_ body: EntryBody, _ bytes: [UInt8]) throws {
         let entry = body.entry

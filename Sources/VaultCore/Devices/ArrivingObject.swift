@@ -50,7 +50,7 @@ public final class ArrivingObject {
         return true
     }
 
-    /// The beginning of the first part says how the others are looked at.
+    /// Returns how the parts are looked at, which the beginning of the first part says.
     private func known(_ bytes: [UInt8]) throws(VaultError) -> PartCheck? {
         if let check { return check }
         guard bytes.count >= Self.beginByteCount else { return nil }

@@ -16,6 +16,8 @@ struct CleanJoin {
     let first: NoteRecord
     let second: NoteRecord
 
+    /// Joins the two heads, field by field.
+    ///
     /// - Parameter texts: merges the texts; nil where they do not fit together.
     /// - Returns: nil for a conflict: both heads stay.
     func joined(_ texts: (TextsToMerge) throws -> [UInt8]?) rethrows -> NoteRecord? {

@@ -4,7 +4,8 @@
 internal import GRDB
 internal import VaultFormat
 
-/// T reads the entries of all devices, one device after the other, a part at a time; then what was written since.
+/// `EntryWalk` reads the entries of all devices, one device after the other, a part at a time; then what was written
+/// since.
 struct EntryWalk {
     /// `Found` is a row of `entry`, as it lies.
     struct Found {
@@ -12,6 +13,8 @@ struct EntryWalk {
         let sequence: Int64
         let bytes: [UInt8]
 
+        /// Reads the entry of the row.
+        ///
         /// - Throws: `VaultError.integrity` for a row that is not its entry's; `FormatError`.
         func entry() throws -> Entry {
             let entry = try Entry(parsing: bytes)

@@ -60,6 +60,8 @@ public struct Devices {
         return applied
     }
 
+    /// Reads the body of an entry.
+    ///
     /// - Throws: `VaultError.newerFormat`, `.integrity`.
     private static func parsed(_ bytes: [UInt8]) throws(VaultError) -> EntryBody {
         do throws(FormatError) { return try EntryBody(parsing: bytes) } catch {

@@ -51,6 +51,8 @@ struct JoinedHeads {
     let record: NoteRecord
     let revision: RevisionID
 
+    /// Joins as many heads of a note as fit together.
+    ///
     /// - Returns: nil when there is nothing to join.
     init?(_ note: NoteID, _ index: some IndexAccess, _ comparison: some TokenComparison) throws {
         let (graph, heads) = (try index.graph(of: note), try index.heads(of: note))
@@ -85,7 +87,7 @@ struct JoinedHeads {
     }
 }
 
-/// T asks another comparison without ending it after each text.
+/// `LastingComparison` asks another comparison without ending it after each text.
 private struct LastingComparison: TokenComparison {
     private let other: any TokenComparison
 
@@ -107,7 +109,9 @@ extension IndexAccess {
 }
 
 extension Transaction {
-    /// - Returns: false when the note has other heads by now.
+    /// Writes a join of heads.
+    ///
+    /// - Returns: false when the note has other heads by now, or the revision is known already.
     fileprivate func join(_ note: NoteID, _ joined: JoinedHeads) throws -> Bool {
         let heads = Set(try heads(of: note))
         guard joined.parents.allSatisfy(heads.contains) else { return false }

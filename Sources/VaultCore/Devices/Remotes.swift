@@ -35,6 +35,8 @@ extension RemoteEntry {
     /// Bytes of settings, of credentials and of a name.
     private static let byteCountMax = 64 << 10
 
+    /// Checks that there is a name and that no part is too large.
+    ///
     /// - Throws: `VaultError.empty` without a name, `.tooLarge` above 64 KiB.
     func checkSizes() throws(VaultError) {
         guard !name.isEmpty else { throw VaultError(.empty) }

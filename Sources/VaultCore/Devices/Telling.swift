@@ -99,6 +99,8 @@ extension IndexAccess {
         return try ([entry] + others).compactMap { one in try body(of: one) }
     }
 
+    /// Returns an entry's body, with the record or the statement that belongs to it.
+    ///
     /// - Returns: nil of what other devices are not told.
     fileprivate func body(of entry: Entry) throws -> [UInt8]? {
         guard entry.operation != .drop else { return nil }

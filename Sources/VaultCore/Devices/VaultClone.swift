@@ -4,8 +4,8 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// T makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until it has read
-/// what lies in the remote. Spec: docs/format.md §25.3.
+/// `VaultClone` makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until
+/// it has read what lies in the remote. Spec: docs/format.md §25.3.
 public enum VaultClone {
     /// `Made` says what was made.
     public struct Made: Sendable {

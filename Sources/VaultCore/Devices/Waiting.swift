@@ -39,6 +39,8 @@ struct WaitingRecords {
             .map { try transaction.records.openOuter($0.bytes("sealed"), note: note, revision: revision) }
     }
 
+    /// Puts a record in its place if that is possible now.
+    ///
     /// - Returns: whether the body is not needed any more.
     private func takes(_ body: EntryBody) throws -> Bool {
         guard let revision = body.revision else { return false }
@@ -104,6 +106,8 @@ struct WaitingRecords {
         return try rank(NoteKeyStatement(keyID: told.keyID, slot: slot), told.statement)
     }
 
+    /// Gives the note the password that a statement tells of, or none.
+    ///
     /// - Returns: false while not all that the note has here came as it is to be.
     private func change(to statement: NoteKeyStatement) throws -> Bool {
         let isPrivate = try transaction.isPrivate(note)
