@@ -10,8 +10,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$(cd "${1:-.build/release}" && pwd)
 umask 022
-swift build --package-path Examples
-built=$(swift build --package-path Examples --show-bin-path)
+# What the tests have built is not built again.
+swift build --package-path Examples --scratch-path .build
+built=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vault-example.XXXXXX")
 trap '"$programs/vault" lock --quiet > /dev/null 2>&1 || true; rm -rf "$folder"' EXIT
