@@ -41,6 +41,31 @@ struct EngineTests {
         effects.compactMap { if case .needKey(let header) = $0 { header } else { nil } }
     }
 
+    @Test func anAllowanceOfRemovalsEndsWithItsPull() {
+        var engine = started()
+        func removals(_ number: UInt64, previous: Digest, digest: UInt64) -> Event {
+            let place = Place(kind: .segment, epoch: 0, device: one, number: number)
+            let entries = (0..<25).map { index in
+                Entry(
+                    id: RevisionID(high: digest, low: UInt64(index)), note: NoteID(high: digest, low: UInt64(index)),
+                    kind: .purge, parents: [], removes: true, body: [1])
+            }
+            let segment = Segment(place: place, previous: previous, nextHeader: nil, entries: entries)
+            return .got(place, .segment(OpenedSegment(segment: segment, digest: self.digest(digest))))
+        }
+        func isHeld(_ effects: [Effect]) -> Bool {
+            effects.contains { if case .alarm(.massChange) = $0 { true } else { false } }
+        }
+        _ = step(&engine, .poll(live: 100))
+        #expect(isHeld(step(&engine, removals(1, previous: .zero, digest: 7))))
+        _ = step(&engine, .allow(one))
+        #expect(engine.state.chains[one]?.seen.number == 1)
+        _ = step(&engine, .got(Place(kind: .segment, epoch: 0, device: one, number: 2), .absent))
+        _ = step(&engine, .poll(live: 100))
+        #expect(isHeld(step(&engine, removals(2, previous: digest(7), digest: 8))))
+        #expect(engine.state.chains[one]?.seen.number == 1)
+    }
+
     @Test func ofTwoEndingsTheOneWithTheSmallerHeaderCounts() {
         var engine = started()
         #expect(keys(step(&engine, segment(one, 1, digest: 7, nextHeader: digest(50)))) == [digest(50)])

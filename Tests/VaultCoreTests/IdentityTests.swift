@@ -154,16 +154,31 @@ struct IdentityTests {
     /// A copy that went another way is refused also right after the vault became another device.
     @Test func anotherHistoryIsRefusedAfterTheNewIdentity() throws {
         let branch = try TestVault(copying: vault)
-        let own = try TestVault(copying: vault)
-        vault.pins.disown(try vault.probe().identity)
-        try vault.open().end()
-        let other = try OpenVault(
-            VaultProbe(path: branch.path, pins: own.pins), .recoveryKey(secret(TestVault.recoveryKey)))
-        try other.end()
-        let store = try vault.open()
+        var store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "here"))
         try store.end()
+        vault.pins.disown(try vault.probe().identity)
+        store = try vault.open()
+        #expect(try store.devices.own != first)
+        try store.end()
+        // As new as this one, by its generation.
+        store = try branch.open()
+        for number in 0..<20 { _ = try store.notes.create(NoteDraft(body: "there \(number)")) }
+        try store.end()
         try vault.putBack(branch)
-        #expect(throws: VaultError.self) { try vault.open() }
+        expect(.otherHistory) { try vault.open() }
+    }
+
+    @Test func anOlderStateThatWasAcceptedIsAnotherDeviceAlsoWhereNothingCanBeRemembered() throws {
+        let earlier = try TestVault(copying: vault)
+        var store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "later"))
+        try store.end()
+        try vault.putBack(earlier)
+        store = try OpenVault(
+            VaultProbe(path: vault.path, pins: vault.pins.readingOnly, acceptRollback: true),
+            .recoveryKey(secret(TestVault.recoveryKey)))
+        try expectAnother(store, than: first)
+        try store.end()
     }
 }

@@ -127,6 +127,7 @@ extension SyncNow: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
         work.session.syncing.load()
+        if let refusal = work.syncRefusal(named: name) { return refusal }
         var hosts = work.session.syncing.hosts
         if !name.isEmpty {
             hosts.removeAll { $0.name != name }
@@ -140,6 +141,7 @@ extension SyncStatus: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
         work.session.syncing.load()
+        if let refusal = work.syncRefusal(named: "") { return refusal }
         work.reply(try SyncReport(work.session.syncing.hosts, work.store))
         return Outcome(.ok)
     }
@@ -151,6 +153,12 @@ struct NoRemote: Error { let outcome: Outcome }
 extension RequestContext {
     static let noRemote = Outcome(
         .notFound, "this vault has no remote", hint: "vault remote add folder DIR, a folder that other devices reach")
+
+    /// Returns why nothing is synced over a remote; without a name over any of them.
+    fileprivate func syncRefusal(named name: String) -> Outcome? {
+        let refusals = session.syncing.refusals
+        return name.isEmpty ? refusals.min { $0.key < $1.key }?.value : refusals[name]
+    }
 
     static func noRemote(named name: String) -> Outcome {
         Outcome(.notFound, "there is no remote '\(name)'", hint: "vault remote ls")

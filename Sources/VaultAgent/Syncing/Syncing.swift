@@ -10,6 +10,8 @@ internal import VaultCore
 final class Syncing {
     private var store: OpenVault?
     private(set) var hosts: [SyncHost] = []
+    /// Why nothing is synced over a remote, by its name.
+    private(set) var refusals: [String: Outcome] = [:]
     /// Whether it syncs by itself.
     private var isAutomatic = false
     private var timing: [String: SyncTiming] = [:]
@@ -29,24 +31,43 @@ final class Syncing {
     /// Remotes were added or removed, or nobody has looked yet.
     func load() {
         guard let store else { return }
-        // Nothing is told as a device that this vault may not be any more.
-        if hosts.isEmpty { do throws(VaultError) { try store.devices.settleIdentity() } catch { return } }
         let rows = (try? store.remotes.stored()) ?? []
+        refusals = [:]
+        // Nothing is told as a device that this vault may not be any more.
+        if hosts.isEmpty {
+            do throws(VaultError) { try store.devices.settleIdentity() } catch {
+                for row in rows { refusals[row.name] = error.outcome }
+                return
+            }
+        }
         for host in hosts where !rows.contains(where: { $0.name == host.name }) { host.end() }
         hosts.removeAll { host in !rows.contains { $0.name == host.name } }
         for row in rows where !hosts.contains(where: { $0.name == row.name }) {
-            guard let host = try? SyncHost(store, row) else { continue }
-            hosts.append(host)
-            timing[row.name] = SyncTiming(now: BootClock.seconds)
-            guard isAutomatic else { continue }
-            host.link.whenChanged = { [unowned self] in timing[row.name]?.heard(BootClock.seconds) }
+            do throws(VaultError) {
+                guard let host = try SyncHost(store, row) else {
+                    refusals[row.name] = Outcome(
+                        .conflict, "the remote '\(row.name)' belongs to the vault that this one is a copy of",
+                        hint: "vault remote rm \(row.name), then vault remote add")
+                    continue
+                }
+                begin(host)
+            } catch { refusals[row.name] = error.outcome }
         }
+    }
+
+    private func begin(_ host: SyncHost) {
+        let name = host.name
+        hosts.append(host)
+        timing[name] = SyncTiming(now: BootClock.seconds)
+        guard isAutomatic else { return }
+        host.link.whenChanged = { [unowned self] in timing[name]?.heard(BootClock.seconds) }
     }
 
     /// The vault is being closed: whoever syncs lets go of its keys.
     func end() {
         for host in hosts { host.end() }
         (hosts, timing, store, transactionsSeen) = ([], [:], nil, nil)
+        refusals = [:]
     }
 
     // MARK: The loop
