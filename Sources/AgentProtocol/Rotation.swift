@@ -20,16 +20,19 @@ public struct PrepareRotation: Operation {
     public var new: NewCredential = NewCredential(.password)
     /// Keys that the owner has agreed to lose: all but the one given and the recovery key.
     public var dropped: [[UInt8]] = []
+    /// Although the remotes cannot be read: what other devices have said since comes over later.
+    public var isUnsynced = false
     public init() {}
 
-    public init(kind: CredentialKind, new: NewCredential, dropped: [[UInt8]]) {
-        (self.kind, self.new, self.dropped) = (kind, new, dropped)
+    public init(kind: CredentialKind, new: NewCredential, dropped: [[UInt8]], isUnsynced: Bool = false) {
+        (self.kind, self.new, self.dropped, self.isUnsynced) = (kind, new, dropped, isUnsynced)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.code(&kind)
         try new.code(&fields)
         try fields.list(&dropped, else: []) { (fields, slot) throws(FormatError) in try fields.bytes(&slot, max: 16) }
+        try fields.flag(&isUnsynced)
     }
 }
 

@@ -21,6 +21,27 @@ public struct SyncNow: Operation {
     }
 }
 
+/// Takes over the key that another device has made: finds it in the remote by what opens the vault there, and
+/// re-encrypts this vault under it. The secret is that password, recovery key, or pair of password and key file.
+public struct FollowKey: Operation {
+    public static let id: UInt8 = 0xAF
+    public static let traits: OperationTraits = [.changes, .secret]
+    public typealias Reply = EndedRotation
+    /// Of a remote; the only one when it is empty.
+    public var name = ""
+    public var credential: CredentialKind = .password
+    /// On the owner's word: tries keyslots that ask for more than eight times the work that is known here.
+    public var triesDearKeys = false
+    public init() {}
+    public init(name: String, credential: CredentialKind) { (self.name, self.credential) = (name, credential) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+        try fields.code(&credential)
+        try fields.flag(&triesDearKeys)
+    }
+}
+
 /// How far the vault and its remotes are, without asking these.
 public struct SyncStatus: Operation {
     public static let id: UInt8 = 0xAD
@@ -82,6 +103,8 @@ public struct SyncedDevice: ReplyValue {
     public var isThis = false
     /// Nobody waits for it any more: it goes on under another name, or its owner said so.
     public var isRetired = false
+    /// It has not come over since the vault's key was changed.
+    public var isAwaited = false
     public init() {}
     public init(_ device: String, number: UInt64, hash: String, isThis: Bool = false, isRetired: Bool = false) {
         (self.device, self.number, self.hash) = (device, number, hash)
@@ -94,6 +117,7 @@ public struct SyncedDevice: ReplyValue {
         try fields.text(&hash)
         try fields.flag(&isThis)
         try fields.flag(&isRetired)
+        try fields.flag(&isAwaited)
     }
 }
 
@@ -123,6 +147,8 @@ public struct SyncAlarm: ReplyValue {
         case malformed
         /// Another device has changed passwords or keys.
         case newerHeader
+        /// The vault's key was changed on two devices at once, and the other one's counts.
+        case endedTwice
     }
 
     public var kind = Kind.forked

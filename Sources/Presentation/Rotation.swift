@@ -38,6 +38,10 @@ extension AwaitRotation: Presented {
     public func present(_ reply: EndedRotation, on page: inout Page) { page.rotated(reply) }
 }
 
+extension FollowKey: Presented {
+    public func present(_ reply: EndedRotation, on page: inout Page) { page.rotated(reply) }
+}
+
 extension PrepareRotation: Presented {}
 
 extension Page {

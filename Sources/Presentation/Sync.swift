@@ -72,7 +72,9 @@ extension SyncAlarm {
             "\(device) removes \(count) notes at once; they are still here. If that was you: vault sync now --accept-removals"
         case .rotated:
             "the vault's key was changed here: vault remote rm \(remote), add it again, and clone the other devices again"
-        case .endedElsewhere: "another device has changed the vault's key: this one must be cloned again"
+        case .endedElsewhere: "another device has changed the vault's key: vault sync follow takes it over"
+        case .endedTwice:
+            "the vault's key was changed on two devices at once, and the other one's counts: vault clone makes a new copy, and vault adopt takes over there what this one has. If you did not change it twice, somebody with the old key has written that: nothing of it counts"
         case .newerFormat: "a newer program has written to '\(remote)': update vault to read it"
         case .malformed: "a device has written to '\(remote)' what no program writes; it is not read on"
         case .newerHeader: "another device has changed passwords or keys; here the ones of before still count"
@@ -92,6 +94,7 @@ extension SyncAlarm {
         case .newerFormat: "newerFormat"
         case .malformed: "malformed"
         case .newerHeader: "newerHeader"
+        case .endedTwice: "endedTwice"
         }
     }
 }
@@ -100,7 +103,7 @@ extension SyncedDevice {
     /// To be compared with what another device says.
     fileprivate var line: String {
         let read = number == 0 ? "nothing" : "\(number) \(hash)"
-        return "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\n"
+        return "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\(isAwaited ? ", has the key of before" : "")\n"
     }
 }
 
@@ -108,7 +111,7 @@ extension JSONText {
     fileprivate static func device(_ device: SyncedDevice) -> JSONText {
         .object([
             ("device", .string(device.device)), ("number", .count(device.number)), ("hash", .string(device.hash)),
-            ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)),
+            ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)), ("awaited", .bool(device.isAwaited)),
         ])
     }
 

@@ -41,6 +41,8 @@ public struct Context: Sendable, Equatable {
         case span = 24
         case card = 25
         case objectPart = 26
+        /// A key of what lies in a remote, of the epoch before.
+        case formerRemoteKey = 27
     }
 
     public static let format = Array("vault/v1".utf8)

@@ -155,7 +155,7 @@ extension RequestContext {
         .notFound, "this vault has no remote", hint: "vault remote add folder DIR, a folder that other devices reach")
 
     /// Returns why nothing is synced over a remote; without a name over any of them.
-    fileprivate func syncRefusal(named name: String) -> Outcome? {
+    func syncRefusal(named name: String) -> Outcome? {
         let refusals = session.syncing.refusals
         return name.isEmpty ? refusals.min { $0.key < $1.key }?.value : refusals[name]
     }

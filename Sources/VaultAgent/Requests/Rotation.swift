@@ -9,7 +9,7 @@ internal import VaultFormat
 
 extension OperationTable {
     static let rotation: [any Handled.Type] = [
-        PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self,
+        PlanRotation.self, PrepareRotation.self, BeginRotation.self, AwaitRotation.self, FollowKey.self,
     ]
 }
 
@@ -26,13 +26,18 @@ extension PrepareRotation: Handled {
         guard new.kind != .recoveryKey else {
             return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password")
         }
+        work.session.syncing.load()
+        if let refusal = try work.refusalOfRotation() { return refusal }
         let hasRecoveryKey = try work.store.keyslots.all().contains { $0.kind == .recoveryKey }
         let (present, second) = try work.credentials(kind, new, secret)
         let making = KeyWork.Making.nextEpoch(
             second, targetMilliseconds: new.kdfTargetMilliseconds, withRecoveryKey: hasRecoveryKey,
             names: try work.names())
-        return work.start(
-            try KeyJob(work, .rotation(dropped: dropped), KeyWork(header: work.store.header, making: making), present))
+        let (agreed, hosts) = (dropped, work.session.syncing.hosts)
+        let job = { () throws(VaultError) -> any Job in
+            try KeyJob(work, .rotation(dropped: agreed), KeyWork(header: work.store.header, making: making), present)
+        }
+        return work.start(isUnsynced || hosts.isEmpty ? try job() : AfterSync(hosts, job))
     }
 }
 
@@ -40,8 +45,37 @@ extension BeginRotation: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard case .rotation(let next) = work.connection.pendingKeys else { throw VaultError(.noRotation) }
         guard next.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
+        if let refusal = try work.refusalOfRotation() { return refusal }
         work.connection.pendingKeys = nil
         return work.start(try RotateJob(work.store, work.session, next))
+    }
+}
+
+extension RequestContext {
+    /// Says why the vault's key cannot be changed now, because of a remote; nil when it can.
+    fileprivate func refusalOfRotation() throws(VaultError) -> Outcome? {
+        guard try !store.remotes.stored().isEmpty else { return nil }
+        return syncRefusal(named: "") ?? session.syncing.hosts.lazy.compactMap(\.refusalOfRotation).first
+    }
+}
+
+extension FollowKey: Handled {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        guard !work.store.isRotating else { throw VaultError(.rotationRuns) }
+        guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
+        work.session.syncing.load()
+        if let refusal = work.syncRefusal(named: name) { return refusal }
+        guard let host = work.session.syncing.hosts.first(where: { name.isEmpty || $0.name == name }) else {
+            return RequestContext.noRemote(named: name)
+        }
+        guard !host.endings.isEmpty else {
+            return Outcome(
+                .conflict, "no other device has changed the vault's key, as far as was read",
+                hint: "vault sync now reads what the remote has")
+        }
+        return work.start(
+            try FollowJob(work, host, try CredentialBox.parse(credential, secret), triesDear: triesDearKeys))
     }
 }
 

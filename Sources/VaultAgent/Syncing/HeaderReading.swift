@@ -74,14 +74,19 @@ struct HeaderReading {
     }
 
     /// Returns the headers with the highest counters, these first. Nobody has vouched for any.
-    func headers(of vault: [UInt8]) throws(Failure) -> [UnverifiedHeader] {
+    ///
+    /// - Parameter digests: SHA-256 of headers that are read before all others, however old they are.
+    func headers(of vault: [UInt8], named digests: [[UInt8]] = []) throws(Failure) -> [UnverifiedHeader] {
         let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
         defer { link.end() }
         let listing = try wait(link) { link.list(.headers, $0) }
         let all = (try? StoreListing.names(in: listing, of: .headers)) ?? []
         let names = all.prefix(RemoteName.listedMax).compactMap { RemoteHeaderName(listed: $0.text) }
+        let begins = digests.map { Array($0.prefix(4)) }
+        let newest = names.sorted().reversed()
+        let ordered = newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
         var headers: [UnverifiedHeader] = []
-        for name in names.sorted().reversed().prefix(RemoteHeaderName.triedMax) {
+        for name in ordered.prefix(RemoteHeaderName.triedMax) {
             let bytes: [UInt8]
             do throws(Failure) { bytes = try wait(link) { link.get(StoreName(name), $0) } } catch {
                 // One that is not there may have been removed since.

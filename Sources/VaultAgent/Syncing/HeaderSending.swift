@@ -5,30 +5,48 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `HeaderSending` puts the vault's header where whoever has only a password finds it: before anything that names it
+/// `HeaderSending` puts headers where a program that has only a password finds them: before anything that names them
 /// (docs/format.md §25.3).
 final class HeaderSending {
-    private var sent: UInt64?
-    private var waiting: [(Bool) -> Void] = []
+    /// A header as it lies in a remote.
+    struct Object {
+        let name: RemoteHeaderName
+        let bytes: [UInt8]
+    }
+
+    private var sent: Set<RemoteHeaderName> = []
+    private var waiting: [RemoteHeaderName: [(Bool) -> Void]] = [:]
 
     /// Calls back when the header lies in the remote, at once when it does already.
-    func whenSent(over link: RemoteLink, _ header: Header, _ completion: @escaping (Bool) -> Void) {
-        if sent == header.counter { return completion(true) }
-        waiting.append(completion)
-        guard waiting.count == 1 else { return }
-        guard let name = try? RemoteHeaders.name(of: header) else { return finish(header, false) }
-        link.put(StoreName(name), header.encoded) { [self] answer in
-            if case .done = answer { finish(header, true) } else { finish(header, false) }
+    func whenSent(over link: RemoteLink, _ header: Object, _ completion: @escaping (Bool) -> Void) {
+        guard !sent.contains(header.name) else { return completion(true) }
+        waiting[header.name, default: []].append(completion)
+        guard waiting[header.name]?.count == 1 else { return }
+        link.put(StoreName(header.name), header.bytes) { [self] answer in
+            if case .done = answer { finish(header.name, true) } else { finish(header.name, false) }
         }
     }
 
     /// What waits for an answer that will not come begins again.
-    func forget() { waiting = [] }
+    func forget() { waiting = [:] }
 
-    private func finish(_ header: Header, _ isSent: Bool) {
-        if isSent { sent = header.counter }
-        let all = waiting
-        waiting = []
-        for one in all { one(isSent) }
+    private func finish(_ name: RemoteHeaderName, _ isSent: Bool) {
+        if isSent { sent.insert(name) }
+        for one in waiting.removeValue(forKey: name) ?? [] { one(isSent) }
+    }
+}
+
+extension HeaderSending.Object {
+    /// Makes the object of the vault's header.
+    ///
+    /// - Throws: `VaultError.libraryFailed`.
+    init(_ header: Header) throws(VaultError) {
+        self.init(name: try RemoteHeaders.name(of: header), bytes: header.encoded)
+    }
+
+    /// Makes the object of the header with which the vault's epoch began.
+    init(beginning former: FormerEpoch) {
+        let name = RemoteHeaderName(counter: former.nextStamp.counter, digest: former.nextStamp.digest)
+        self.init(name: name, bytes: former.nextHeader)
     }
 }

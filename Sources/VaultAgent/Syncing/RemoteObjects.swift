@@ -39,28 +39,39 @@ extension StoreFolder {
     }
 }
 
-/// `CardReader` reads the cards of a remote: each once in a session.
+/// `CardReader` reads the cards of a remote: each once in a session, and one that does not open a few times more, since
+/// it may be there only in part.
 struct CardReader {
-    /// By name; nil for what is none of this epoch's.
-    private var known: [StoreName: [UInt8]?] = [:]
-    private let sealer: SegmentSealer
+    private struct Card {
+        let epoch: UInt32
+        let device: [UInt8]
+    }
 
-    init(_ sealer: SegmentSealer) { self.sealer = sealer }
+    private var known: [StoreName: Card] = [:]
+    private var tries: [StoreName: Int] = [:]
+    private let sealers: RemoteSealers
+    /// How often one that does not open is read in a session: cards of older epochs lie there for ever.
+    private static let triesMax = 3
+
+    init(_ sealers: RemoteSealers) { self.sealers = sealers }
 
     /// Returns the names of a listing that are not known yet. It believes nothing of the listing.
     func unknown(in listing: [UInt8]) -> [StoreName]? {
         guard let names = try? StoreListing.names(in: listing, of: .cards) else { return nil }
-        return names.prefix(RemoteName.listedMax).filter { known[$0] == nil }
+        return names.prefix(RemoteName.listedMax).filter { known[$0] == nil && tries[$0, default: 0] < Self.triesMax }
     }
 
     /// Takes a card in.
     mutating func take(_ bytes: [UInt8], _ name: StoreName) {
         guard let remote = RemoteName(listed: name.text, in: .cards) else { return }
-        let card = try? sealer.openCard(bytes, named: remote)
-        // What does not open may be there only in part.
-        if let card { known[name] = card.device.bytes }
+        for sealer in [sealers.current, sealers.former].compactMap({ $0 }) {
+            guard let card = try? sealer.openCard(bytes, named: remote) else { continue }
+            known[name] = Card(epoch: sealer.names.epoch, device: card.device.bytes)
+            return
+        }
+        tries[name, default: 0] += 1
     }
 
-    /// Devices whose cards were opened.
-    var devices: [[UInt8]] { known.values.compactMap { $0 } }
+    /// Returns the devices of an epoch whose cards were opened.
+    func devices(of epoch: UInt32) -> [[UInt8]] { known.values.filter { $0.epoch == epoch }.map(\.device) }
 }

@@ -30,9 +30,11 @@ extension SyncHost {
             part.entries = Array(segment.entries.prefix(count))
             (part.isPart, part.isWholeState, part.nextHeader) = (true, false, nil)
         }
-        let stamp = try RemoteHeaders.stamp(of: store.header)
+        guard let sealer = sealers[segment.place.epoch] else { throw VaultError(.oldKey) }
+        let stamp = try stamp(of: segment.place.epoch)
+        let next = part.nextHeader.flatMap { _ in former?.nextStamp }
         let object = try formatted { () throws in
-            var content = try RemoteSegment(part, made: Machine.now, header: stamp)
+            var content = try RemoteSegment(part, made: Machine.now, header: stamp, nextHeader: next)
             content.entries = bodies
             return try sealer.seal(content, at: RemotePlace(part.place))
         }
@@ -46,7 +48,8 @@ extension SyncHost {
 
     /// Puts own segments together, of the bytes that were sent.
     func bundle(_ place: Place) throws(VaultError) {
-        let (outbox, sealer) = (store.outbox, sealer)
+        guard let sealer = sealers[place.epoch] else { return }
+        let outbox = store.outbox
         // It was sealed before a crash, and may have been sent: it has one content for ever.
         if let name = name(of: place), (try? outbox.bytes(of: name)) != nil { return }
         let object = try formatted { () throws in
@@ -70,6 +73,7 @@ extension SyncHost {
         var kept = try? store.outbox.bytes(of: name)
         if kept == nil, place.kind == .card {
             let device = try formatted { () throws in try DeviceID(place.device.bytes) }
+            guard let sealer = sealers[place.epoch] else { return handle(.stored(place, false)) }
             let card = try sealer.seal(RemoteCard(device: device, made: Machine.now))
             try store.outbox.keep(card)
             kept = card.bytes
@@ -78,7 +82,7 @@ extension SyncHost {
             // Somebody has emptied the outbox: what had this number has no bytes any more.
             return handle(engine.state.outgoing?.place == place ? .restored : .stored(place, false))
         }
-        header.whenSent(over: link, store.header) { [unowned self] isSent in
+        header.whenSent(over: link, try headerObject(of: place.epoch)) { [unowned self] isSent in
             guard isSent else { return handle(.stored(place, false)) }
             objects.send(named(in: bytes, at: place)) { [unowned self] areSent in
                 guard areSent else { return handle(.stored(place, false)) }
@@ -91,8 +95,9 @@ extension SyncHost {
 
     /// Returns entries of an own segment; none of anything else, whose entries were sent before.
     private func named(in bytes: [UInt8], at place: Place) -> [[UInt8]] {
-        guard place.kind == .segment, let remote = try? RemotePlace(place) else { return [] }
-        return (try? sealer.openSegment(bytes, at: remote))?.content.entries ?? []
+        // Objects are sealed under this epoch's key; those of the one before are told anew in this one.
+        guard place.kind == .segment, place.epoch == epoch, let remote = try? RemotePlace(place) else { return [] }
+        return (try? sealers.current.openSegment(bytes, at: remote))?.content.entries ?? []
     }
 
     func delete(_ place: Place) {
@@ -115,9 +120,10 @@ extension SyncHost {
         case .done: return .failed
         case .bytes(let bytes):
             do throws(VaultError) {
+                guard let sealer = sealers[place.epoch] else { return .failed }
                 return try Answer(bytes, at: place, sealer) { counter in
                     // Of this epoch: what changes the key is told otherwise.
-                    if counter > store.header.counter { note(.newerHeader) }
+                    if place.epoch == epoch, counter > store.header.counter { note(.newerHeader) }
                 }
             } catch {
                 // The chain is not read on, and its owner hears of it.
@@ -146,8 +152,5 @@ extension SyncHost {
         }
     }
 
-    private func name(of place: Place) -> RemoteName? {
-        guard let remote = try? RemotePlace(place) else { return nil }
-        return try? sealer.names.name(of: remote)
-    }
+    private func name(of place: Place) -> RemoteName? { sealers.name(of: place) }
 }

@@ -19,7 +19,9 @@ final class SyncHost {
     let name: String
     let settings: RemoteSettings
     let link: RemoteLink
-    let sealer: SegmentSealer
+    let sealers: RemoteSealers
+    /// What is kept of the epoch before, while devices come over from it.
+    let former: FormerEpoch?
     var cards: CardReader
     let joining: Joining
     let objects: ObjectCarrying
@@ -61,16 +63,18 @@ final class SyncHost {
         }
         (self.store, name, self.settings) = (store, row.name, settings)
         engine = SyncEngine(state: state)
-        sealer = try store.segmentSealer()
-        cards = CardReader(sealer)
+        sealers = try RemoteSealers(store)
+        former = try store.rotation.formerEpoch()
+        cards = CardReader(sealers)
         joining = Joining(store)
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
-        objects = ObjectCarrying(store, link, sealer.names)
-        if state.epoch != store.header.epoch { problems.insert(.rotated) }
+        objects = ObjectCarrying(store, link, sealers.current.names)
+        // What ended the epoch of the remote is not known here, as where another program has rotated the vault.
+        if sealers[state.epoch] == nil { problems.insert(.rotated) }
     }
 
     private static func isEmpty(_ store: OpenVault) throws(VaultError) -> Bool {
@@ -78,8 +82,14 @@ final class SyncHost {
         return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
     }
 
-    /// What stands in the way of a round, whatever the remote does.
-    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly }
+    /// The epoch of which this host has the keys. After a rotation there is another host.
+    var epoch: UInt32 { sealers.current.names.epoch }
+
+    /// What stands in the way of a round, whatever the remote does. A rotation ends here before it ends there.
+    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly || store.isRotating }
+
+    /// Whether this vault has the next epoch's key, and the remote is still in the one before.
+    var isBehind: Bool { engine.state.epoch < epoch }
 
     // MARK: Rounds
 
@@ -98,9 +108,12 @@ final class SyncHost {
             hasBegun = true
             handle(isRestored ? .restored : .started)
             isRestored = false
+            if let next = nextHeader { handle(.rotate(next)) }
         }
         listCards { [unowned self] in
-            handle(.listed(engine.state.epoch, cards.devices.map { Identifier(bytes: $0) }))
+            for listed in [engine.state.epoch, engine.state.epoch - 1] where sealers[listed] != nil {
+                handle(.listed(listed, cards.devices(of: listed).map { Identifier(bytes: $0) }))
+            }
             handle(.poll(live: (try? store.notes.counts().notes[.live]) ?? 0))
         }
     }
@@ -224,7 +237,7 @@ final class SyncHost {
             handle(.retold(retelling, through: before))
             try tell(after: before)
             return true
-        case .needKey: problems.insert(.endedElsewhere)
+        case .needKey(let header): try giveKey(header)
         case .alarm(let alarm): raise(alarm)
         }
         return false
@@ -258,4 +271,6 @@ enum SyncProblem: UInt8, Sendable {
     case malformed
     /// Another device has changed passwords or keys.
     case newerHeader
+    /// Two devices have changed the key at once, and the other one's counts.
+    case endedTwice
 }

@@ -56,6 +56,16 @@ final class SyncJob: Job {
         for host in hosts {
             if let failure = host.failure { return failure.outcome }
             if host.store.isReadOnly { return VaultError(.readOnly, systemError: store.refusal).outcome }
+            if host.store.isRotating {
+                return Outcome(
+                    .conflict, "the vault is being re-encrypted; the remotes are synced after that",
+                    hint: "vault rotate --resume waits until it ends")
+            }
+            if host.problems.contains(.endedElsewhere) {
+                return Outcome(
+                    .conflict, "another device has changed the vault's key; nothing is sent under the one of before",
+                    hint: "vault sync follow takes it over")
+            }
             if host.problems.contains(.rotated) {
                 return Outcome(
                     .conflict, "the vault's key was changed, and the remote '\(host.name)' has the one of before",

@@ -43,10 +43,15 @@ extension SyncedRemote {
         (receivedCount, sentCount) = (host.receivedCount, host.sentCount)
         pendingCount = Int(clamping: row.position - min(row.position, state.sentThrough))
         let own = SyncedDevice(state.device.hex, number: state.own.number, hash: state.own.shortHash, isThis: true)
-        let others = state.chains.map { device, chain in
-            SyncedDevice(
+        let awaited = state.awaited
+        // Of the epoch before only who has not come over is of interest.
+        let chains = state.chains.filter { $0.value.epoch == state.epoch || awaited.contains($0.key) }
+        let others = chains.map { device, chain in
+            var synced = SyncedDevice(
                 device.hex, number: chain.seen.number, hash: chain.seen.shortHash,
                 isRetired: state.retired.contains(device))
+            synced.isAwaited = awaited.contains(device)
+            return synced
         }
         devices = ([own] + others).sorted { $0.device < $1.device }
         isRunning = host.isRunning
@@ -75,6 +80,7 @@ extension SyncAlarm {
         case .newerFormat: self.init(Kind.newerFormat)
         case .malformed: self.init(Kind.malformed)
         case .newerHeader: self.init(Kind.newerHeader)
+        case .endedTwice: self.init(Kind.endedTwice)
         }
     }
 }

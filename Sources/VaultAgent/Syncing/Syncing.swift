@@ -63,6 +63,13 @@ final class Syncing {
         host.link.whenChanged = { [unowned self] in timing[name]?.heard(BootClock.seconds) }
     }
 
+    /// The vault has another key: what has the one of before is of no use any more.
+    private func replaceHosts() {
+        for host in hosts { host.end() }
+        hosts = []
+        load()
+    }
+
     /// The vault is being closed: whoever syncs lets go of its keys.
     func end() {
         for host in hosts { host.end() }
@@ -93,6 +100,7 @@ final class Syncing {
     /// - Returns: whether something was perhaps written.
     func step() -> Bool {
         guard !hosts.isEmpty else { return false }
+        if let store, hosts.contains(where: { $0.epoch != store.header.epoch }) { replaceHosts() }
         let now = BootClock.seconds
         if isAutomatic { beginWhatIsDue(now) }
         var hasWritten = false

@@ -13,7 +13,8 @@ struct RotateCommand: Command {
             "Make a new key, and re-encrypt everything under it.",
             discussion: """
                 The vault stays open for reading and writing. If interrupted, it continues at the next unlock. Old \
-                copies still open with the old key.
+                copies still open with the old key. With a remote everything is read and sent first; after it, each \
+                other device takes the new key over with 'vault sync follow'.
                 """,
             examples: [
                 "vault rotate --dry-run": "See what there is to re-encrypt, and whether there is room.",
@@ -27,6 +28,7 @@ struct RotateCommand: Command {
     var setsNewPassword = false
     /// Keys whose passwords are not at hand may go.
     var dropOthers = false
+    var unsynced = false
     var key = KeyOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
@@ -34,6 +36,7 @@ struct RotateCommand: Command {
         list.flag(&resume, "resume", "Wait for a running rotation to finish.")
         list.flag(&setsNewPassword, "new-password", "Set a new password too.")
         list.flag(&dropOthers, "drop-others", "Drop the keys whose passwords are not given.")
+        list.flag(&unsynced, "unsynced", "Do it although a remote cannot be read now.")
         key.declare(&list)
         list.option(
             &key.recoveryFile, "recovery-file", value: "file",
@@ -75,12 +78,14 @@ extension RotateCommand {
                 key, keyFile: present.kind == .passwordAndKeyFile ? context.options.keyFile : nil, context)
             new.kind = given.kind
             outcome = try conversation.perform(
-                PrepareRotation(kind: present.kind, new: new, dropped: dropped.map(\.slotID)),
+                PrepareRotation(
+                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced),
                 secret: present.joined(with: given))
         } else {
             new.keepsSecret = true
             outcome = try conversation.perform(
-                PrepareRotation(kind: present.kind, new: new, dropped: dropped.map(\.slotID)),
+                PrepareRotation(
+                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced),
                 secret: present.secret.duplicate())
         }
         try Session.require(outcome)

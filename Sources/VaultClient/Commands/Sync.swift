@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
+internal import SecretMemory
 
 /// `SyncGroup` is the heading `vault sync`.
 enum SyncGroup: CommandGroup {
@@ -21,7 +22,7 @@ enum SyncGroup: CommandGroup {
                 "vault sync status": "See how old what is shown may be.",
             ])
     }
-    static var commands: CommandList { [SyncNowCommand.self, SyncStatusCommand.self] }
+    static var commands: CommandList { [SyncNowCommand.self, SyncStatusCommand.self, SyncFollowCommand.self] }
 }
 
 struct SyncNowCommand: Command {
@@ -62,4 +63,44 @@ struct SyncStatusCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {}
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.send(SyncStatus()) }
+}
+
+struct SyncFollowCommand: Command {
+    static let name = "follow"
+    static var spec: Spec {
+        Spec(
+            "Take over the key that another device has made.",
+            discussion: """
+                After 'vault rotate' on one device the others go on with the key of before, and nothing of theirs is \
+                sent, until each of them has taken over the new one. It asks for the password that the vault has on \
+                the device that made it, and re-encrypts this vault under it; what was written here meanwhile is sent \
+                after that.
+                """,
+            examples: [
+                "vault sync follow": "Take the new key over, on each of the other devices.",
+                "vault sync follow --recovery": "Open the new key with the new recovery key.",
+            ])
+    }
+    var name: String?
+    var recovery = false
+    var triesDearKeys = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&name, "remote", "The remote; the only one by default.")
+        list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
+        list.flag(
+            &triesDearKeys, "accept-cost", "Try a key that asks for more than eight times the usual work.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context, prompt: "New password: ")
+        var following = FollowKey(name: try RemotePath.name(name), credential: key.kind)
+        following.triesDearKeys = triesDearKeys
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            let outcome = try conversation.perform(following, secret: key.secret.duplicate())
+            guard outcome.code == .ok, !context.options.json else { return outcome }
+            // What was written here under the key of before is sent under the new one.
+            return try conversation.perform(SyncNow(name: following.name, acceptsRemovals: false))
+        }
+    }
 }

@@ -73,6 +73,14 @@ public struct Outbox {
         try vault.directory.folderIfThere(Self.folderName)?.remove(name.hex)
     }
 
+    /// Gives everything up: nothing of it is asked for any more.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func removeAll() throws(VaultError) {
+        try vault.write { try $0.database.execute(sql: "DELETE FROM outbox") }
+        try sweep()
+    }
+
     /// Removes files that no row names, as a crash leaves them.
     public func sweep() throws(VaultError) {
         guard let folder = try vault.directory.folderIfThere(Self.folderName) else { return }

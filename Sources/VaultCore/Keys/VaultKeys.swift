@@ -50,7 +50,7 @@ public struct VaultKeys: Sendable {
         case .draftKey: draftKey
         case .attachmentRecord: attachmentRecord
         case .thumbnail: thumbnail
-        case .rotation: rotation
+        case .rotation, .formerRemoteKey: rotation
         case .keyslot, .manifest, .indexPage, .indexLog, .draft, .innerRecord, .noteKey, .innerDraftKey,
             .innerDraftFields, .innerAttachmentRecord, .attachment, .innerAttachment, .innerThumbnail, .archive,
             .snapshot, .segment, .span, .card, .objectPart:

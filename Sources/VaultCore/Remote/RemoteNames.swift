@@ -11,14 +11,19 @@ public import VaultFormat
 /// Spec: docs/format.md §25.2.
 public final class RemoteNames {
     let vault: VaultIdentity
-    let epoch: UInt32
+    public let epoch: UInt32
     private let key: SecretBytes
 
-    init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
+    convenience init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
+        // A key of its own: what seals does not also name.
+        try self.init(key: keys.root.subkey(.remoteNames), vault, epoch: epoch)
+    }
+
+    /// Makes the names of an epoch of which this key alone is known.
+    init(key: SymmetricKey, _ vault: VaultIdentity, epoch: UInt32) {
         self.vault = vault
         self.epoch = epoch
-        // A key of its own: what seals does not also name.
-        key = try keys.root.subkey(.remoteNames).duplicateSecret()
+        self.key = key.duplicateSecret()
     }
 
     /// The folder of the vault in the remote, which all paths are below.

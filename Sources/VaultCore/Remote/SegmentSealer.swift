@@ -40,9 +40,14 @@ public final class SegmentSealer {
     /// Derives the key of what lies in a remote.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
-    package init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
-        names = try RemoteNames(keys, vault, epoch: epoch)
-        key = try keys.root.subkey(.sync)
+    package convenience init(_ keys: VaultKeys, _ vault: VaultIdentity, epoch: UInt32) throws(CryptoError) {
+        try self.init(RemoteNames(keys, vault, epoch: epoch), key: keys.root.subkey(.sync))
+    }
+
+    /// Makes the sealer of an epoch of which these two keys alone are known.
+    init(_ names: RemoteNames, key: SymmetricKey) throws(CryptoError) {
+        self.names = names
+        self.key = key
         cobblestone = try Cobblestone()
     }
 

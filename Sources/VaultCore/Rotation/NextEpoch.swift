@@ -12,6 +12,10 @@ public final class NextEpoch: @unchecked Sendable {
     let root: SymmetricKey
     let header: Header
     let slots: [NewKeyslot]
+    /// The header that the remote has of this epoch; another one than `header` where this device's counter was higher,
+    /// or keyslots were changed since.
+    let remoteHeader: Header
+    let beginning: FormerEpoch.Beginning
     private let recovery: ShownRecoveryKey?
 
     /// Derives the new slots' keys. It takes as long as `cost` says.
@@ -47,7 +51,31 @@ public final class NextEpoch: @unchecked Sendable {
             }
             content.keyslots = made.map(\.slot)
             (self.root, slots, header) = (root, made, try Header.make(content, keys: VaultKeys(root)))
+            (remoteHeader, beginning) = (header, .own)
         } catch { throw VaultError(error) }
+    }
+
+    /// Takes over the key that another device of the vault has made.
+    ///
+    /// - Parameter given: what the owner's credential has opened.
+    /// - Throws: `VaultError.keysChanged` for a header that does not follow this one, `.libraryFailed`.
+    public init(following base: Header, _ given: FollowedKey) throws(VaultError) {
+        guard given.header.epoch == base.epoch + 1, given.header.identity == base.identity else {
+            throw VaultError(.keysChanged)
+        }
+        (self.base, root, slots, recovery) = (base, given.root, [], nil)
+        (remoteHeader, beginning) = (given.named, .given)
+        guard given.header.counter <= base.counter else {
+            header = given.header
+            return
+        }
+        // This device has changed its own header more often: no counter of a vault goes back.
+        var content = given.header.content
+        let (counter, isOver) = base.counter.addingReportingOverflow(1)
+        guard !isOver else { throw VaultError(.integrity) }
+        content.counter = counter
+        let keys = try VaultError.mapping { () throws(CryptoError) in try VaultKeys(given.root) }
+        header = try VaultError.mapping { () throws(CryptoError) in try Header.make(content, keys: keys) }
     }
 
     /// Returns the new recovery key as text to show once; nil when there is none.

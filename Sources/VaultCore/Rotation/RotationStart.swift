@@ -140,6 +140,11 @@ public final class RotationStart {
             try connection.execute(sql: "DELETE FROM keyslot")
             for slot in next.slots { try slot.insert(connection) }
             try KnownHeader(header).save(connection)
+            // What the remote has of the epoch before is ended there, or was.
+            if try Row.fetchOne(connection, sql: "SELECT 1 FROM remote LIMIT 1") != nil {
+                try FormerEpoch.save(
+                    connection, vault.keys, of: vault.header, named: next.remoteHeader, next.beginning, layer)
+            }
             return try IndexState.advanceGeneration(connection)
         }
         try database.checkpoint()

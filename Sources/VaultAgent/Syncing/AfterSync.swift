@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import VaultCore
+
+/// `AfterSync` reads and sends everything over the remotes, and then begins a job for which this must not be old: a
+/// change of the key ends what other devices say under the one of before.
+final class AfterSync: Job {
+    private let hosts: [SyncHost]
+    private let make: () throws(VaultError) -> any Job
+    private var next: (any Job)?
+
+    /// Begins a round over each remote.
+    init(_ hosts: [SyncHost], _ make: @escaping () throws(VaultError) -> any Job) {
+        self.hosts = hosts
+        self.make = make
+        for host in hosts { host.begin() }
+    }
+
+    var isWaiting: Bool { next?.isWaiting ?? true }
+
+    func step(_ connection: Connection) -> Outcome? {
+        if next != nil { return next?.step(connection) }
+        guard !hosts.contains(where: \.isRunning) else { return nil }
+        for host in hosts {
+            if let refusal = host.refusalOfRotation ?? host.refusalOfOldState { return refusal }
+        }
+        do throws(VaultError) { next = try make() } catch { return error.outcome }
+        return nil
+    }
+}

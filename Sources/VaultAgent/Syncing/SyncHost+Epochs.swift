@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncEngine
+internal import VaultCore
+internal import VaultFormat
+
+internal import struct SyncEngine.Digest
+
+/// This extension takes the remote from one epoch into the next: after a rotation here, and after one on another
+/// device. Spec: docs/format.md §25.8.
+extension SyncHost {
+    /// The SHA-256 of the header with which the epoch of the remote is to end; nil unless this vault has made its key.
+    var nextHeader: Digest? {
+        guard let former, former.beginning == .own, engine.state.epoch == former.epoch else { return nil }
+        return Digest(bytes: former.nextStamp.digest)
+    }
+
+    /// SHA-256 of the headers that endings of this epoch have named and whose key is not here, the one that counts
+    /// before all others first.
+    var endings: [[UInt8]] {
+        engine.state.endings.filter { $0.value.epoch == epoch }.keys.sorted().map(\.bytes)
+    }
+
+    /// Devices of the epoch before that have not come over.
+    var awaited: [String] { engine.state.awaited.map(\.hex).sorted() }
+
+    /// Gives the engine the key of the next epoch where this vault has it.
+    func giveKey(_ header: Digest) throws(VaultError) {
+        guard let former, former.nextStamp.digest == header.bytes, engine.state.epoch == former.epoch else {
+            // Of an epoch that has ended here already it is the second ending.
+            return note(engine.state.endings[header]?.epoch == epoch ? .endedElsewhere : .endedTwice)
+        }
+        // Nothing of the epoch before is sent again, and in this one each device has another name.
+        try store.outbox.removeAll()
+        handle(.keyGiven(header))
+    }
+
+    /// Returns what a segment of an epoch says of the newest header.
+    func stamp(of epoch: UInt32) throws(VaultError) -> HeaderStamp {
+        if let former, former.epoch == epoch { return former.stamp }
+        return try RemoteHeaders.stamp(of: store.header)
+    }
+
+    /// Returns the header that must lie in the remote before anything of an epoch is put: of the epoch that ends it is
+    /// the one that its ending names.
+    func headerObject(of epoch: UInt32) throws(VaultError) -> HeaderSending.Object {
+        if let former, former.epoch == epoch { return HeaderSending.Object(beginning: former) }
+        return try HeaderSending.Object(store.header)
+    }
+
+    /// Says why the vault's key cannot be changed now; nil when it can.
+    var refusalOfRotation: Outcome? {
+        if problems.contains(.endedElsewhere) {
+            return Outcome(
+                .conflict, "another device has changed the vault's key, and this one has not taken it over",
+                hint: "vault sync follow")
+        }
+        if isBehind || problems.contains(.rotated) || nextHeader != nil {
+            return Outcome(
+                .conflict, "the remote '\(name)' has not heard of the last change of the key", hint: "vault sync now")
+        }
+        guard awaited.isEmpty else {
+            return Outcome(
+                .conflict,
+                "\(awaited.count == 1 ? "a device has" : "\(awaited.count) devices have") not come over since the key was changed last",
+                hint: "vault sync follow there; vault device ls names them, vault device retire gives one up")
+        }
+        return nil
+    }
+
+    /// Says why this vault does not know all that the remote has; nil right after a round that read everything.
+    var refusalOfOldState: Outcome? {
+        if let failure { return failure.outcome }
+        if let failure = link.failure { return failure.outcome(of: name) }
+        guard isSynced else {
+            return Outcome(
+                .conflict, "not everything was sent to the remote '\(name)' or taken over from it",
+                hint: "vault sync status says what stands in the way; vault rotate --unsynced goes on without it")
+        }
+        return nil
+    }
+}
