@@ -43,6 +43,10 @@ final class SyncHost {
     /// Entries since the session began.
     private(set) var sentCount = 0
     var receivedCount = 0
+    /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
+    var heard: [Place: Int64] = [:]
+    /// The name in the remote under which this device has said who it is.
+    private var introduced: Identifier?
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -133,6 +137,7 @@ final class SyncHost {
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
+        try introduce()
         try tellNew()
         guard isQuiet else { return }
         if !engine.isIdle, link.answeredCount != answersAtFlush {
@@ -157,6 +162,16 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
+    /// Says who speaks under the name that the engine has, once all was read: a vault that holds nothing of its own
+    /// has nothing to lose to what others have removed.
+    private func introduce() throws(VaultError) {
+        guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
+        let own = engine.state.device
+        guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
+        try store.devices.introduce(speakingAs: chain)
+        introduced = own
+    }
+
     /// Tells own entries that were made since.
     private func tellNew() throws(VaultError) {
         guard transactionsSeen != store.checks.transactionCount else { return }
@@ -170,6 +185,7 @@ final class SyncHost {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
+        (heard, introduced) = ([:], nil)
         link.end()
         header.forget()
         joining.end()
@@ -205,9 +221,12 @@ final class SyncHost {
             if case .commit(_, _, _, .some)? = effects.first { return false }
             try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
             return true
-        case .commit(_, _, let entries, let state):
+        case .commit(let device, let number, let entries, let state):
             let written = state.map { (remote: name, bytes: $0.encoded) }
-            let applied = try store.devices.apply(entries.map(\.body), state: written)
+            let made = heard.removeValue(
+                forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))
+            let applied = try store.devices.apply(
+                entries.map(\.body), state: written, heard: made.flatMap { HeardDevice(device, made: $0) })
             receivedCount += applied.entryCount
             joining.add(applied.notes)
             objects.entriesCame()

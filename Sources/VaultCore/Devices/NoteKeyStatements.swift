@@ -21,7 +21,7 @@ extension NoteKeyStatement {
     ///
     /// - Parameter parents: the statements that it replaces.
     func name(replacing parents: [RevisionID]) throws -> RevisionID {
-        try Statement.noteKey(self).name(replacing: parents)
+        try EntryStatement.noteKey(self).name(replacing: parents)
     }
 
     /// Returns the identifier of a key that nobody has told of: what wraps it first.

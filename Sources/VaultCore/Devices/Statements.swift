@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import GRDB
+internal import SealedSQLite
 internal import VaultCrypto
 internal import VaultFormat
 
-extension Statement {
+extension EntryStatement {
     /// Returns the statement's name, which binds what it says: a statement under another name counts nowhere.
     ///
     /// - Parameter parents: the statements that it replaces.
@@ -30,7 +31,7 @@ struct StatementRow {
     /// Makes one of a row that was found in a page; nil for a row of another table.
     init?(_ record: SalvagedRecord) {
         guard let name = record.blob(0).flatMap({ try? RevisionID($0) }), let note = record.blob(1),
-            let kind = record.integer(2), let bytes = record.blob(3), let said = try? Statement(parsing: bytes),
+            let kind = record.integer(2), let bytes = record.blob(3), let said = try? EntryStatement(parsing: bytes),
             Int64(said.kind.rawValue) == kind
         else { return nil }
         (self.name, self.note, self.kind, self.bytes) = (name, note, kind, bytes)
@@ -39,8 +40,8 @@ struct StatementRow {
     /// Returns what the row says.
     ///
     /// - Throws: `VaultError.integrity` for a row of another kind than it says; `FormatError`.
-    func statement() throws -> Statement {
-        let said = try Statement(parsing: bytes)
+    func statement() throws -> EntryStatement {
+        let said = try EntryStatement(parsing: bytes)
         guard Int64(said.kind.rawValue) == kind else { throw VaultError(.integrity) }
         return said
     }
@@ -54,7 +55,7 @@ struct StatementRow {
 /// A `SaidStatement` is a statement with its name.
 struct SaidStatement {
     let name: RevisionID
-    let statement: Statement
+    let statement: EntryStatement
     /// Whether another statement that is known has taken its place.
     let isReplaced: Bool
 }
@@ -67,7 +68,7 @@ extension IndexAccess {
     }
 
     /// Returns what was said under a name; nil where nothing was, or what opens a note.
-    func statement(named name: RevisionID) throws -> Statement? {
+    func statement(named name: RevisionID) throws -> EntryStatement? {
         guard try IndexState.fetch(database).schema >= Schema.firstWithStatements else { return nil }
         return try database.cachedStatement("SELECT * FROM statement WHERE name = ?").row([name.bytes.blob])
             .map { try StatementRow($0).statement() }
@@ -75,7 +76,7 @@ extension IndexAccess {
 
     /// Returns all statements of one kind that are of no note, in the order of their names. What counts is what none of
     /// them, and no entry that is known without its statement, has replaced.
-    func statements(_ kind: Statement.Kind) throws -> [SaidStatement] {
+    func statements(_ kind: EntryStatement.Kind) throws -> [SaidStatement] {
         guard try IndexState.fetch(database).schema >= Schema.firstWithStatements else { return [] }
         let replaced = Set(try entries(of: .none).flatMap(\.parents))
         let statement = try database.cachedStatement("SELECT * FROM statement WHERE kind = ? ORDER BY name")
@@ -88,7 +89,7 @@ extension IndexAccess {
 extension Transaction {
     /// Keeps what an entry says, unless it has another name than follows from it: then it counts nowhere, and holds
     /// nothing up.
-    func keep(_ statement: Statement, of entry: Entry) throws {
+    func keep(_ statement: EntryStatement, of entry: Entry) throws {
         guard try statement.name(replacing: entry.parents) == entry.revisionID else { return }
         try database.cachedStatement("INSERT OR IGNORE INTO statement(name, note, kind, bytes) VALUES(?, ?, ?, ?)")
             .execute(arguments: [
@@ -102,7 +103,7 @@ extension Transaction {
     /// - Parameter parents: the names of the statements that it replaces, 200 at most.
     /// - Returns: its name.
     @discardableResult
-    func say(_ statement: Statement, replacing parents: [RevisionID]) throws -> RevisionID {
+    func say(_ statement: EntryStatement, replacing parents: [RevisionID]) throws -> RevisionID {
         let (name, replaced) = (try statement.name(replacing: parents), parents.sorted())
         var state = try IndexState.fetch(database)
         try append(&state, .statement, note: .none, revision: name, parents: replaced)

@@ -118,7 +118,7 @@ extension IndexAccess {
 
     /// Returns what an entry says besides a revision. Of what opens a note only the newest statement still has a
     /// meaning.
-    private func statement(_ entry: Entry) throws -> Statement? {
+    private func statement(_ entry: Entry) throws -> EntryStatement? {
         if let kept = try statement(named: entry.revisionID) { return kept }
         guard entry.noteID != .none, let told = try toldKey(of: entry.noteID), told.statement == entry.revisionID
         else { return nil }

@@ -200,8 +200,7 @@ final class SalvagedIndex {
             }
         case .change: if let id = record.rowID, !isOlder { changes[id] = changes[id] ?? record }
         case .statement:
-            guard let name = StatementRow(record)?.name else { return false }
-            statements[name] = statements[name] ?? record
+            if let name = StatementRow(record)?.name { statements[name] = statements[name] ?? record }
         case .state:
             guard var found = SalvagedState(record), !isOlder || state == nil else { break }
             found.isOlder = isOlder

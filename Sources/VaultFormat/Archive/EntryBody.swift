@@ -15,7 +15,7 @@ public struct EntryBody: Sendable, Equatable {
 
     public var entry: Entry
     /// What it says besides a revision.
-    public var statement: Statement?
+    public var statement: EntryStatement?
     public var revision: ArchivedRevision?
     /// Of a private revision: which of its note's keys it is under.
     public var keyID: [UInt8]?
@@ -77,7 +77,7 @@ public struct EntryBody: Sendable, Equatable {
         var reader = ByteReader(payload)
         switch kind {
         case .entry: break
-        case .statement: statement = try Statement(parsing: payload)
+        case .statement: statement = try EntryStatement(parsing: payload)
         case .revision:
             revision = try ArchivedRevision(from: &reader)
             try reader.end()
@@ -160,5 +160,5 @@ public struct NoteKeyStatement: Sendable, Equatable {
     }
 
     /// As a statement of its kind.
-    public var encoded: [UInt8] { Statement.noteKey(self).encoded }
+    public var encoded: [UInt8] { EntryStatement.noteKey(self).encoded }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `Statement` is what an entry of operation 9 says besides revisions. It is named by its entry's revision ID, and
+/// `EntryStatement` is what an entry of operation 9 says besides revisions. It is named by its entry's revision ID, and
 /// replaces the statements that its entry has as parents.
 ///
 /// ```
 /// UInt16 version (1) | UInt8 kind | fields
 /// ```
 /// Spec: docs/format.md §10.
-public enum Statement: Sendable, Equatable {
+public enum EntryStatement: Sendable, Equatable {
     /// What a device is called.
     case device(DeviceStatement)
     /// A keyslot was added to the header.
