@@ -98,6 +98,7 @@ public struct DeviceID: Hashable, Comparable, Sendable {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
     }
     public var text: String { Base32.encode(bytes) }
+    public var hex: String { hexadecimal(bytes) }
 
     /// Orders by bytes, as everywhere in the format.
     public static func < (left: DeviceID, right: DeviceID) -> Bool {

@@ -147,7 +147,7 @@ struct DeviceNameTests {
         let archive = try ArchiveFile(set[1], pins: PinStore(folder: place.folder.path + "/pins"))
         try archive.restore()
         let store = try archive.open()
-        #expect(try store.devices.known().isEmpty)
+        #expect(try names(store).isEmpty)
         #expect(try check(store).problems.isEmpty)
         // They come again with what others tell.
         try set[0].devices.tellEverything { bodies throws(VaultError) in try store.devices.apply(bodies) }

@@ -47,6 +47,8 @@ final class SyncHost {
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
     private var introduced: Identifier?
+    /// Something is to be said that is no entry.
+    private var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -140,9 +142,10 @@ final class SyncHost {
         try introduce()
         try tellNew()
         guard isQuiet else { return }
-        if !engine.isIdle, link.answeredCount != answersAtFlush {
+        if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
             answersAtFlush = link.answeredCount
-            handle(.flush(heartbeat: false))
+            handle(.flush(heartbeat: mustSpeak))
+            if effects.contains(where: { if case .seal = $0 { true } else { false } }) { mustSpeak = false }
             guard isQuiet else { return }
         }
         // Texts first.
@@ -253,6 +256,15 @@ final class SyncHost {
         // A new device has heard of nothing: what was removed before it came is no loss to it.
         if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
         if !alarms.contains(alarm) { alarms.append(alarm) }
+    }
+
+    /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
+    /// crash with what is said next.
+    func retire(_ devices: [Identifier]) throws(VaultError) {
+        for device in devices { handle(.retire(device)) }
+        try store.remotes.record(engine.state.encoded, of: name, sentThrough: engine.state.sentThrough)
+        mustSpeak = true
+        begin()
     }
 
     /// The owner allows what a pull would remove.

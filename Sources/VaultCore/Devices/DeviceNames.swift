@@ -29,12 +29,20 @@ public struct HeardDevice: Sendable, Equatable {
 }
 
 extension Devices {
-    /// Returns all devices that were given names, this one first, then by their names.
+    /// Returns all devices that were given names, this one first, then by their names. This one has its machine's name
+    /// until it has said another.
     ///
     /// - Throws: `VaultError.integrity`.
     public func known() throws(VaultError) -> [KnownDevice] {
         let own = try own
-        return try vault.read { try $0.namedDevices() }.sorted {
+        var named = try vault.read { try $0.namedDevices() }
+        if !named.contains(where: { $0.device == own }) {
+            named.append(
+                KnownDevice(
+                    device: own, name: ThisMachine.hostName ?? "device", system: ThisMachine.system, chains: [],
+                    origin: nil))
+        }
+        return named.sorted {
             ($0.device == own ? 0 : 1, $0.name, $0.device.text) < ($1.device == own ? 0 : 1, $1.name, $1.device.text)
         }
     }
