@@ -418,7 +418,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5, 6, 7), "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5, 6, 7, 8), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     if rows("SELECT 1 FROM sqlite_master WHERE name = 'knownHeader'").fetchone():
         check_header(header, rows("SELECT counter, digest FROM knownHeader"))
@@ -437,6 +437,10 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
         label, kind = ("private record", 8) if note in content.slots else ("record", 5)
         content.add_revision(revision, note, 0, kind == 8, unsealed(label, kind, revision, note, data))
     waiting = [revision for (revision,) in rows("SELECT revision FROM waiting")] if schema > 6 else []
+    said = rows("SELECT name, kind, bytes FROM statement").fetchall() if schema > 7 else []
+    named = {e["name"] for e in map(entry_in, content.entries) if e["operation"] == 9}
+    right = all(name in named and fact_of(Fields(data))[0] == kind for name, kind, data in said)
+    need(right, "what an entry says is not right")
     heads, kept, chains = content.check_chain(device, {r for r in waiting if r not in content.revisions}, schema < 7)
     need(chains.get(device, (0, bytes(32))) == tuple(last), "the index does not end with its chain")
     for attachment, note, name, data, epoch in rows("SELECT id, note, object, sealed, epoch FROM attachment"):
@@ -973,7 +977,10 @@ def entry_of(body):
         if kind == 4:
             same, own, *revision = item.end(f"x16 x10 i8 f1 s{ITEM}"); need([same, own] == [name, note], "another's")
             entry["revision"] = revision
-        elif kind == 9: entry["fact"] = fact_of(item)
+        elif kind == 9:
+            entry["fact"] = fact_of(item); said = b"".join(sorted(entry["parents"])) + data
+            entry["right"] = hashlib.sha256(b"vault/v1 statement" + said).digest()[:16]
+            need((entry["fact"][0] < 4) == (not any(note)), "a statement of another note")
         elif kind == 10: entry["key"], = item.end("b16")
         elif kind == 11: entry["attachments"].append(record_of(data, note))
     need((entry["fact"] is not None) == (operation == 9), "an entry is not right"); return entry
@@ -986,8 +993,9 @@ def record_of(data, note):
 def fact_of(f):
     """§10: what an entry says besides revisions, as its kind and its fields."""
     _, kind = f.all("v2 u1"); need(kind < 7, "a newer format")
-    if kind == 1: fields = f.all("t256 t256") + (f.all("x16 u8 b32") if f.one("f1") else [])
-    else: fields = f.all([0, 0, "u4 u1 x16 u4 u4 u4 b32 b104 t256 u4", "u4 b16", "b16 ?s1024", "x16", "s131072"][kind])
+    need(kind not in (0, 5), "a newer format")
+    if kind == 1: fields = f.all("x16 t256 t256 l64x16") + (f.all("x16 u8 b32") if f.one("f1") else [])
+    else: fields = f.all([0, 0, "u4 u1 x16 u4 u4 u4 b32 b104 t256 u4", "u4 b16", "b16 ?s1024", 0, "s131072"][kind])
     f.end(); return kind, fields
 
 class Told:
@@ -997,6 +1005,7 @@ class Told:
         entry = entry_of(body)
         if entry["operation"] == 6: return      # what one device has thinned out is its own business
         self.entries.setdefault((entry["device"], entry["sequence"]), entry)
+        if entry["fact"] and entry["fact"][0] != 4 and entry["name"] != entry["right"]: return   # counts nowhere (§10)
         if entry["revision"] or entry["name"] not in self.bodies: self.bodies[entry["name"]] = entry
     def facts(self, kind):
         return [(e, e["fact"][1]) for e in self.bodies.values() if e["fact"] and e["fact"][0] == kind]
@@ -1011,6 +1020,14 @@ class Told:
                 rank = (slot is None, hashlib.sha256(slot or b"").digest(), e["name"])
                 open_ones.setdefault(e["note"], []).append((rank, key if slot else None))
         return slots, {note: min(found)[1] for note, found in open_ones.items()}
+    def names(self):
+        """What devices are called, by the names that they speak under: the last statement about each counts."""
+        facts, called, found = sorted(self.facts(1), key=lambda told: told[0]["name"]), {}, {}
+        replaced = {p for e in self.entries.values() if e["operation"] == 9 for p in e["parents"]}
+        for e, (device, name, *_) in facts:
+            if e["name"] not in replaced: called[device] = name
+        for _, (device, _, _, chains, *_) in facts: found |= dict.fromkeys([device, *chains], called.get(device))
+        return found
     def graph(self): return graph_of({place: e for place, e in self.entries.items() if e["operation"] != 9})
 
 REVISIONS = (1, 2, 3, 4, 7, 8)
@@ -1124,8 +1141,7 @@ def read_remote(path, options):
     need(header.counter >= newest, "the remote holds the newest header back: this one is older than what it opens")
     report = report_remote(remote, told, options)
     whole = key.epoch == 1 or any(s["flags"] & 2 for chain in remote.chains.values() for s in chain.values())
-    names = dict(sorted(((e["device"], e["sequence"]), fact[0]) for e, fact in told.facts(1)))
-    names = {device: name for (device, _), name in names.items()}
+    names = told.names()
     devices = [{"id": d.hex(), "name": names.get(d), "segments": len(chain)}
                for d, chain in sorted(remote.chains.items())]
     return report | {"vault": key.vault.hex(), "epoch": key.epoch, "devices": devices, "wholeState": whole,

@@ -43,6 +43,7 @@ public struct Entry: Sendable, Equatable {
     public var device: [UInt8]
     public var sequence: UInt64
     public var operation: Operation
+    /// `NoteID.none` of a statement that is of no note.
     public var noteID: NoteID
     public var revisionID: RevisionID
     public var parents: [RevisionID]
@@ -69,7 +70,8 @@ public struct Entry: Sendable, Equatable {
         sequence = try reader.u64()
         guard let operation = Operation(rawValue: try reader.u8()) else { throw FormatError(.unknownKind, offset: 26) }
         self.operation = operation
-        noteID = try NoteID(reader.bytes(NoteID.byteCount))
+        let note = try reader.bytes(NoteID.byteCount)
+        noteID = operation == .statement && note == NoteID.none.bytes ? .none : try NoteID(note)
         revisionID = try RevisionID(reader.bytes(RevisionID.byteCount))
         let count = try reader.u8()
         parents = []

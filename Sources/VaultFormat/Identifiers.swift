@@ -62,6 +62,11 @@ public struct NoteID: Hashable, Sendable {
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
     }
+
+    private init(zeros: Void) { bytes = [UInt8](repeating: 0, count: Self.byteCount) }
+
+    /// Stands in an entry that is of no note: 10 zeros, which no note has.
+    public static let none = NoteID(zeros: ())
     public var text: String { Base32.encode(bytes) }
 }
 
@@ -93,6 +98,7 @@ public struct DeviceID: Hashable, Comparable, Sendable {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
     }
     public var text: String { Base32.encode(bytes) }
+    public var hex: String { hexadecimal(bytes) }
 
     /// Orders by bytes, as everywhere in the format.
     public static func < (left: DeviceID, right: DeviceID) -> Bool {

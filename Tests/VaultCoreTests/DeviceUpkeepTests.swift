@@ -118,14 +118,14 @@ struct DeviceUpkeepTests {
         try store.write { transaction in
             for sql in [
                 "DROP INDEX entryByNote", "DROP TABLE device", "DROP TABLE waiting", "DROP TABLE toldKey",
-                "DROP TABLE arrival", "DROP INDEX noteBySource",
+                "DROP TABLE arrival", "DROP TABLE statement", "DROP TABLE heard", "DROP INDEX noteBySource",
                 "CREATE UNIQUE INDEX noteBySource ON note(source) WHERE source IS NOT NULL",
                 "UPDATE state SET schema = 6",
             ] { try transaction.database.execute(sql: sql) }
         }
         try store.end()
         store = try vault.open()
-        #expect(try store.read { try IndexState.fetch($0.database).schema } == 7)
+        #expect(try store.read { try IndexState.fetch($0.database).schema } == 8)
         #expect(try store.read { try $0.entries(of: notes[3]).count } == 1)
         let plan = try store.read { index in
             try Row.fetchAll(

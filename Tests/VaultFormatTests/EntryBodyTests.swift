@@ -44,7 +44,7 @@ struct EntryBodyTests {
             )
         }
         var statement = body(.statement)
-        statement.statement = NoteKeyStatement(keyID: [UInt8](repeating: 9, count: 16), slot: nil)
+        statement.statement = .noteKey(NoteKeyStatement(keyID: [UInt8](repeating: 9, count: 16), slot: nil))
         #expect(try EntryBody(parsing: statement.encoded) == statement)
     }
 
@@ -84,7 +84,7 @@ struct EntryBodyTests {
         wrong.entry.sequence = 0
         bodies.append(wrong)
         wrong = try full()
-        wrong.statement = NoteKeyStatement(keyID: [UInt8](repeating: 9, count: 16), slot: nil)
+        wrong.statement = .noteKey(NoteKeyStatement(keyID: [UInt8](repeating: 9, count: 16), slot: nil))
         bodies.append(wrong)
         bodies.append(body(.statement))
         for body in bodies { #expect(throws: FormatError.self) { try EntryBody(parsing: body.encoded) } }

@@ -38,11 +38,11 @@ extension Entry {
 extension Answer {
     /// Makes an answer of what a store gave under the name of a place.
     ///
-    /// - Parameter headerCounter: hears which header the writer of a segment had.
+    /// - Parameter hear: hears of each segment that opened, what the engine does not look into.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device of this vault has sealed and no program of
     ///   this version understands.
     init(
-        _ bytes: [UInt8], at place: Place, _ sealer: SegmentSealer, headerCounter: (UInt64) -> Void
+        _ bytes: [UInt8], at place: Place, _ sealer: SegmentSealer, hear: (OpenedRemoteSegment) -> Void
     ) throws(VaultError) {
         do {
             let remote = try RemotePlace(place)
@@ -50,10 +50,11 @@ extension Answer {
             case .card: self = .unreadable
             case .segment:
                 let opened = try sealer.openSegment(bytes, at: remote)
-                if let opened { headerCounter(opened.content.header.counter) }
+                if let opened { hear(opened) }
                 self = try opened.map { .segment(try OpenedSegment($0, Entry.init(foreign:))) } ?? .unreadable
             case .span:
                 let opened = try sealer.openSpan(bytes, at: remote)
+                opened?.forEach(hear)
                 self =
                     try opened.map { .span(try $0.map { try OpenedSegment($0, Entry.init(foreign:)) }) } ?? .unreadable
             }
@@ -71,5 +72,13 @@ extension SyncState {
     init(new device: [UInt8], epoch: UInt32) {
         // The keys of the first epoch have been nobody else's: whoever has them may speak at once.
         self.init(device: Identifier(bytes: device), epoch: epoch, isFirst: epoch == 1)
+    }
+}
+
+extension HeardDevice {
+    /// Makes one of the engine's name for a device; nil for a name that no device has.
+    init?(_ device: Identifier, made: Int64) {
+        guard let device = try? VaultFormat.DeviceID(device.bytes) else { return nil }
+        self.init(device: device, made: made)
     }
 }

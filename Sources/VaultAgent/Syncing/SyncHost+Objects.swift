@@ -42,7 +42,7 @@ extension SyncHost {
         if (try? store.outbox.bytes(of: object.name)) != object.bytes { try store.outbox.remove(object.name) }
         try store.outbox.keep(object)
         guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
-        countSent(count)
+        countSent(part.entries.count { $0.note != Identifier(high: 0, low: 0) })
         handle(.sealed(part, digest))
     }
 
@@ -121,9 +121,12 @@ extension SyncHost {
         case .bytes(let bytes):
             do throws(VaultError) {
                 guard let sealer = sealers[place.epoch] else { return .failed }
-                return try Answer(bytes, at: place, sealer) { counter in
+                return try Answer(bytes, at: place, sealer) { opened in
                     // Of this epoch: what changes the key is told otherwise.
-                    if place.epoch == epoch, counter > store.header.counter { note(.newerHeader) }
+                    if place.epoch == epoch, opened.content.header.counter > store.header.counter {
+                        note(.newerHeader)
+                    }
+                    heard[Place(opened.place)] = opened.content.made
                 }
             } catch {
                 // The chain is not read on, and its owner hears of it.

@@ -45,6 +45,12 @@ final class SyncHost {
     /// Entries since the session began.
     private(set) var sentCount = 0
     var receivedCount = 0
+    /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
+    var heard: [Place: Int64] = [:]
+    /// The name in the remote under which this device has said who it is.
+    private var introduced: Identifier?
+    /// Something is to be said that is no entry.
+    private var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -146,11 +152,13 @@ final class SyncHost {
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
+        try introduce()
         try tellNew()
         guard isQuiet else { return }
-        if !engine.isIdle, link.answeredCount != answersAtFlush {
+        if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
             answersAtFlush = link.answeredCount
-            handle(.flush(heartbeat: false))
+            handle(.flush(heartbeat: mustSpeak))
+            if effects.contains(where: { if case .seal = $0 { true } else { false } }) { mustSpeak = false }
             guard isQuiet else { return }
         }
         // Texts first.
@@ -170,6 +178,16 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
+    /// Says who speaks under the name that the engine has, once all was read: a vault that holds nothing of its own
+    /// has nothing to lose to what others have removed.
+    private func introduce() throws(VaultError) {
+        guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
+        let own = engine.state.device
+        guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
+        try store.devices.introduce(speakingAs: chain)
+        introduced = own
+    }
+
     /// Tells own entries that were made since.
     private func tellNew() throws(VaultError) {
         guard transactionsSeen != store.checks.transactionCount else { return }
@@ -183,6 +201,7 @@ final class SyncHost {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
+        (heard, introduced) = ([:], nil)
         link.end()
         header.forget()
         joining.end()
@@ -218,9 +237,12 @@ final class SyncHost {
             if case .commit(_, _, _, .some)? = effects.first { return false }
             try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
             return true
-        case .commit(_, _, let entries, let state):
+        case .commit(let device, let number, let entries, let state):
             let written = state.map { (remote: name, bytes: $0.encoded) }
-            let applied = try store.devices.apply(entries.map(\.body), state: written)
+            let made = heard.removeValue(
+                forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))
+            let applied = try store.devices.apply(
+                entries.map(\.body), state: written, heard: made.flatMap { HeardDevice(device, made: $0) })
             receivedCount += applied.entryCount
             joining.add(applied.notes)
             objects.entriesCame()
@@ -247,6 +269,15 @@ final class SyncHost {
         // A new device has heard of nothing: what was removed before it came is no loss to it.
         if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
         if !alarms.contains(alarm) { alarms.append(alarm) }
+    }
+
+    /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
+    /// crash with what is said next.
+    func retire(_ devices: [Identifier]) throws(VaultError) {
+        for device in devices { handle(.retire(device)) }
+        try store.remotes.record(engine.state.encoded, of: name, sentThrough: engine.state.sentThrough)
+        mustSpeak = true
+        begin()
     }
 
     /// The owner allows what a pull would remove.

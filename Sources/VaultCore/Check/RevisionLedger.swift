@@ -18,6 +18,8 @@ struct RevisionLedger {
     private var namedForTwoNotes = false
     /// Revisions whose records are kept aside until their notes are unlocked.
     var waiting: Set<RevisionID> = []
+    /// The names of all statements.
+    private(set) var statements: Set<RevisionID> = []
 
     mutating func add(_ entry: Entry) {
         heads.add(entry)
@@ -32,7 +34,7 @@ struct RevisionLedger {
                 namedAgain[entry.revisionID] = entry.noteID
             }
             if !dropped.contains(entry.revisionID) { expected[entry.revisionID] = entry.noteID }
-        case .statement: break
+        case .statement: statements.insert(entry.revisionID)
         }
     }
 

@@ -38,6 +38,10 @@ extension VaultCheck {
         if let state, state.chain != end.digest || state.sequence != end.sequence { found(.chain) }
         if state == nil { found(.counters) }
         seen.ledger.waiting = Set((try? read { try $0.waitingRevisions() }) ?? [])
+        // A page that does not open was found with the pages.
+        if let rows = try? read({ try $0.statementRows() }), !rows.allSatisfy({ $0.isRight(seen.ledger.statements) }) {
+            found(.chain)
+        }
         phase = .revisions(after: 0)
     }
 }

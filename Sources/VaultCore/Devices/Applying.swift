@@ -28,12 +28,21 @@ struct Applying {
         guard entry.operation != .drop, try !isKnown(body) else { return }
         // What a faulty device says under the name of another note's revision has no place, and holds nothing up.
         guard try !entry.operation.makesRevision || !isOfAnother(entry.revisionID, entry.noteID) else { return }
-        try touch(entry.noteID)
-        try takeEntry(entry)
-        if body.statement != nil {
+        guard let statement = body.statement else {
+            try touch(entry.noteID)
+            try takeEntry(entry)
+            if entry.operation.makesRevision { try takeRecord(body, bytes) }
+            return
+        }
+        switch statement {
+        case .noteKey:
+            try touch(entry.noteID)
+            try takeEntry(entry)
             try keepAside(entry.revisionID, of: entry.noteID, bytes)
-        } else if entry.operation.makesRevision {
-            try takeRecord(body, bytes)
+        case .device, .keyslotAdded, .keyslotRemoved, .attachment:
+            // No list shows anything of it.
+            try takeEntry(entry)
+            try transaction.keep(statement, of: entry)
         }
     }
 
@@ -41,8 +50,11 @@ struct Applying {
     private func isKnown(_ body: EntryBody) throws -> Bool {
         let entry = body.entry
         guard try self.entry(of: entry.device, entry.sequence) == entry.encoded else { return false }
-        guard body.statement == nil else {
-            return try transaction.toldKey(of: entry.noteID)?.statement == entry.revisionID
+        switch body.statement {
+        case nil: break
+        case .noteKey: return try transaction.toldKey(of: entry.noteID)?.statement == entry.revisionID
+        case .device, .keyslotAdded, .keyslotRemoved, .attachment:
+            return try transaction.statement(named: entry.revisionID) != nil
         }
         guard let revision = body.revision else { return true }
         let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ? AND note = ?")
@@ -76,7 +88,7 @@ struct Applying {
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
         try transaction.recordEntry(of: entry.device, sequence: entry.sequence, digest: digest)
-        applied.entryCount += 1
+        if entry.noteID != .none { applied.entryCount += 1 }
     }
 
     private func entry(of device: [UInt8], _ sequence: UInt64) throws -> [UInt8]? {
@@ -245,7 +257,7 @@ extension Transaction {
     /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
         try removeAttachments(of: note)
-        for table in ["noteKey", "otherHead", "waiting", "toldKey"] {
+        for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
         }
     }

@@ -35,11 +35,13 @@ public struct Devices {
     ///     nothing.
     ///   - mark: the segment that they came with; nil for entries that came some other way.
     ///   - state: what is to be written down of the work with a remote, in the transaction with the mark.
+    ///   - heard: when the device that told them sealed them.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what no program writes: then nothing of it was taken over;
     ///   `.readOnly`, `.saveFailed`.
     @discardableResult
     public func apply(
-        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: (remote: String, bytes: [UInt8])? = nil
+        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: (remote: String, bytes: [UInt8])? = nil,
+        heard: HeardDevice? = nil
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
@@ -51,6 +53,7 @@ public struct Devices {
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
                 if isLast, let mark { try transaction.record(mark) }
+                if isLast, let heard { try transaction.record(heard) }
                 if isLast, let state { try transaction.save(state: state.bytes, ofRemote: state.remote) }
                 return applying.applied
             }

@@ -31,7 +31,8 @@ extension Devices {
     /// The account knows the device already: after a crash before this it does not fit, and another one is made.
     private func become(_ device: DeviceID) throws(VaultError) {
         try vault.write { transaction in
-            for name in try transaction.remoteNames() { try transaction.tellOwn(over: name) }
+            let (remotes, before) = (try transaction.remoteNames(), try IndexState.fetch(transaction.database))
+            for name in remotes { try transaction.tellOwn(over: name) }
             try transaction.database.execute(
                 sql: "UPDATE state SET device = ?, sequence = 0, chain = ?",
                 arguments: [device.bytes.blob, Entry.firstPrevious.blob])
@@ -41,6 +42,10 @@ extension Devices {
             // What was sealed is the other one's word, and its files may not be here.
             try transaction.database.execute(sql: "DELETE FROM outbox")
             try transaction.database.execute(sql: "UPDATE remoteProgress SET restored = 1")
+            guard !remotes.isEmpty else { return }
+            let origin = DeviceStatement.Origin(
+                device: try DeviceID(before.device), sequence: before.sequence, chain: before.chain)
+            try transaction.introduce(device, insteadOf: origin)
         }
         vault.take(device.bytes)
         vault.mustBecomeAnother = false

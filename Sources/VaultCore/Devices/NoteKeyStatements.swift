@@ -21,8 +21,7 @@ extension NoteKeyStatement {
     ///
     /// - Parameter parents: the statements that it replaces.
     func name(replacing parents: [RevisionID]) throws -> RevisionID {
-        let bytes = Array("vault/v1 note password".utf8) + parents.sorted().flatMap(\.bytes) + encoded
-        return try RevisionID(Array(Digest.sha256(bytes).prefix(RevisionID.byteCount)))
+        try EntryStatement.noteKey(self).name(replacing: parents)
     }
 
     /// Returns the identifier of a key that nobody has told of: what wraps it first.

@@ -94,7 +94,9 @@ extension IndexAccess {
     /// Returns an entry's body, and behind what changes a note's password those of all of the note's entries: they are
     /// sealed in another way from here on.
     func told(_ entry: Entry) throws -> [[UInt8]] {
-        guard entry.operation == .statement else { return try body(of: entry).map { [$0] } ?? [] }
+        let changesKey =
+            try entry.operation == .statement && entry.noteID != .none && statement(named: entry.revisionID) == nil
+        guard changesKey else { return try body(of: entry).map { [$0] } ?? [] }
         let others = try entries(of: entry.noteID).filter { $0.operation != .statement }
         return try ([entry] + others).compactMap { one in try body(of: one) }
     }
@@ -114,10 +116,13 @@ extension IndexAccess {
         return body.encoded
     }
 
-    /// Only the newest statement of a note still has a meaning.
-    private func statement(_ entry: Entry) throws -> NoteKeyStatement? {
-        guard let told = try toldKey(of: entry.noteID), told.statement == entry.revisionID else { return nil }
-        return NoteKeyStatement(keyID: told.keyID, slot: told.epoch == 0 ? nil : try keyslot(entry.noteID))
+    /// Returns what an entry says besides a revision. Of what opens a note only the newest statement still has a
+    /// meaning.
+    private func statement(_ entry: Entry) throws -> EntryStatement? {
+        if let kept = try statement(named: entry.revisionID) { return kept }
+        guard entry.noteID != .none, let told = try toldKey(of: entry.noteID), told.statement == entry.revisionID
+        else { return nil }
+        return .noteKey(NoteKeyStatement(keyID: told.keyID, slot: told.epoch == 0 ? nil : try keyslot(entry.noteID)))
     }
 
     private func addRecord(to body: inout EntryBody) throws {

@@ -72,7 +72,7 @@ struct WaitingRecords {
         let told = try transaction.toldKey(of: note)
         var best: (rank: [UInt8], body: EntryBody)?
         for body in bodies {
-            guard let statement = body.statement else { continue }
+            guard let statement = body.noteKey else { continue }
             let name = body.entry.revisionID
             guard !replaced.contains(name), name != told?.statement else {
                 try forget(body)
@@ -81,7 +81,7 @@ struct WaitingRecords {
             let rank = try rank(statement, name)
             if best.map({ rank.lexicographicallyPrecedes($0.rank) }) ?? true { best = (rank, body) }
         }
-        guard let best, let statement = best.body.statement else { return }
+        guard let best, let statement = best.body.noteKey else { return }
         if let told, !replaced.contains(told.statement), let own = try ownRank(told),
             own.lexicographicallyPrecedes(best.rank)
         {

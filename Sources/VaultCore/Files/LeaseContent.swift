@@ -18,7 +18,22 @@ struct ThisMachine: Equatable {
     init(pins: PinStore) {
         id = pins.machineID() ?? "unknown"
         boot = Self.text("/proc/sys/kernel/random/boot_id") ?? "unknown"
-        host = Self.text("/proc/sys/kernel/hostname") ?? "another machine"
+        host = Self.hostName ?? "another machine"
+    }
+
+    /// Its name, of printable ASCII.
+    static var hostName: String? { text("/proc/sys/kernel/hostname") }
+
+    /// What it runs on, as `Linux x86_64`.
+    static var system: String {
+        #if arch(x86_64)
+            let processor = " x86_64"
+        #elseif arch(arm64)
+            let processor = " aarch64"
+        #else
+            let processor = ""
+        #endif
+        return (text("/proc/sys/kernel/ostype") ?? "Linux") + processor
     }
 
     /// Reads the first line of a small file of the system's.

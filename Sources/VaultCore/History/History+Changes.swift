@@ -58,8 +58,8 @@ extension IndexAccess {
         for position in (start + 1)...max(start + 1, end) {
             if let note = arrivals[position] {
                 notes.append(note)
-            } else if let entry = own.popFirst(), entry.operation != .drop {
-                // A revision that was thinned out leaves its note as it is.
+            } else if let entry = own.popFirst(), entry.operation != .drop, entry.noteID != .none {
+                // A revision that was thinned out leaves its note as it is, and a device's name is of no note.
                 notes.append(entry.noteID)
             }
         }

@@ -147,6 +147,7 @@ extension Transaction {
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM waiting WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try database.cachedStatement("DELETE FROM statement WHERE note = ?").execute(arguments: [id.bytes.blob])
     }
 
     /// Appends the entries of a purge. A purge names every head, or one that it did not name would live on; an entry

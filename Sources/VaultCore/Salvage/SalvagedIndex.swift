@@ -47,6 +47,8 @@ final class SalvagedIndex {
     /// By slot: what keyslots are called.
     private(set) var keyslots: [[UInt8]: SalvagedRecord] = [:]
     private(set) var changes: [Int64: SalvagedRecord] = [:]
+    /// What entries say besides revisions, by their names.
+    private(set) var statements: [RevisionID: SalvagedRecord] = [:]
     /// Files that are to be removed, unless an attachment names them.
     private(set) var pendingUnlinks: [[UInt8]: Int64] = [:]
     /// The newest counters; nil when their page is lost.
@@ -197,6 +199,8 @@ final class SalvagedIndex {
                 keyslots[slot] = keyslots[slot] ?? record
             }
         case .change: if let id = record.rowID, !isOlder { changes[id] = changes[id] ?? record }
+        case .statement:
+            if let name = StatementRow(record)?.name { statements[name] = statements[name] ?? record }
         case .state:
             guard var found = SalvagedState(record), !isOlder || state == nil else { break }
             found.isOlder = isOlder

@@ -174,6 +174,10 @@ final class SalvagedIndexWriter {
         }
         for record in index.drafts.values { try insert(connection, "draft", record, columns: 12) }
         for record in index.keyslots.values { try insert(connection, "keyslot", record, columns: 4) }
+        let named = Set((history.others + history.kept).lazy.filter { $0.operation == .statement }.map(\.revisionID))
+        for (name, record) in index.statements where named.contains(name) {
+            try insert(connection, "statement", record, columns: 4)
+        }
         for (object, made) in index.pendingUnlinks {
             try connection.execute(sql: "INSERT INTO pendingUnlink VALUES(?, ?)", arguments: [object.blob, made])
         }

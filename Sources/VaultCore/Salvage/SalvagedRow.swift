@@ -7,6 +7,7 @@ internal import SealedSQLite
 /// it hung in is not asked. What it is shows when it opens, or parses.
 enum SalvagedRow {
     case revision, entry, noteKey, attachment, thumbnail, draft, keyslot, change, state, rotation, pendingUnlink
+    case statement
     /// A row of the lists: it proves nothing, but may still tell the title of a note that is lost.
     case note
 
@@ -33,6 +34,8 @@ enum SalvagedRow {
             return columns[2].isBlob && columns[2].byteCount >= entryByteCountMin ? .entry : nil
         // What a second copy has of a rotation's row.
         case 3 where columns[0].isInteger && isSealed(1): return columns[2].isInteger ? .rotation : nil
+        case 4 where columns[0].isBlob(of: 16) && columns[1].isBlob(of: 10) && columns[2].isInteger:
+            return columns[3].isBlob ? .statement : nil
         case 3...5 where columns[0].isBlob(of: 16) && columns[1].isBlob(of: 10):
             if columns.count > 3, columns[2].isBlob(of: 32), isSealed(3) {
                 return columns.count == 4 || columns[4].isInteger ? .attachment : nil

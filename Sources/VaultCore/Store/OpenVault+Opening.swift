@@ -15,7 +15,7 @@ extension OpenVault {
         let state = try read { try IndexState.fetch($0.database) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else {
-            // What schemas 5 and 6 lack nobody needs to read them.
+            // What schemas 5 to 7 lack nobody needs to read them.
             if state.schema >= 5, !state.fold.isEmpty { return }
             throw VaultError(.readOnly)
         }
@@ -35,7 +35,8 @@ extension OpenVault {
         if state.schema < Schema.version {
             try write { transaction in
                 if state.schema < Schema.firstWithSpares { try SpareTable.create(transaction.database) }
-                try Schema.addDevices(transaction.database)
+                if state.schema < Schema.firstWithDevices { try Schema.addDevices(transaction.database) }
+                try Schema.addStatements(transaction.database)
                 try transaction.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version])
             }
         }

@@ -6,15 +6,17 @@ internal import GRDB
 /// `Schema` has the index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has
 /// those that can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 7
+    static let version = 8
     /// From here on there are second copies of rows that stand only once.
     static let firstWithSpares = 6
     /// From here on there is room for what other devices say.
     static let firstWithDevices = 7
+    /// From here on there is room for what devices say besides revisions.
+    static let firstWithStatements = 8
 
     static func create(_ database: Database) throws {
         for statement in statements + secondStatements + thirdStatements + fourthStatements + seventhStatements
-            + ProjectionTables.current.statements(indexSuffix: "")
+            + eighthStatements + ProjectionTables.current.statements(indexSuffix: "")
         {
             try database.execute(sql: statement)
         }
@@ -25,7 +27,8 @@ enum Schema {
     /// Brings an index of an earlier schema to this one's tables. Schema 1 lacks counters, `change`, `draft` and
     /// columns of the projections, which the caller makes anew; schema 2 lacks private notes and attachments, schema 3
     /// keyslots' names and rotation. Schema 4 lacks the folded texts, which the caller makes then; it calls the index
-    /// one of schema 7 when they, the spare rows and what several devices need (`addDevices`) are there.
+    /// one of this schema when they, the spare rows and what several devices need (`addDevices`, `addStatements`) are
+    /// there.
     ///
     /// - Parameters:
     ///   - epoch: of the vault's key.
@@ -152,6 +155,22 @@ enum Schema {
           own INTEGER NOT NULL, synced INTEGER NOT NULL, restored INTEGER NOT NULL) WITHOUT ROWID
         """,
     ]
+
+    private static let eighthStatements = [
+        // What entries of operation 9 say, by their names; but what a note's password opens is in `toldKey`. Statements
+        // that were replaced stay: what replaces them may be replaced itself by a device that heard of them alone.
+        """
+        CREATE TABLE IF NOT EXISTS statement(
+          name BLOB PRIMARY KEY, note BLOB NOT NULL, kind INTEGER NOT NULL, bytes BLOB NOT NULL) WITHOUT ROWID
+        """,
+        // When each device said of itself that it sealed the last of its segments that was read, for display alone.
+        "CREATE TABLE IF NOT EXISTS heard(device BLOB PRIMARY KEY, made INTEGER NOT NULL) WITHOUT ROWID",
+    ]
+
+    /// Adds what schema 7 lacks.
+    static func addStatements(_ database: Database) throws {
+        for statement in eighthStatements { try database.execute(sql: statement) }
+    }
 
     /// Adds what schema 6 lacks. Two notes may have come from one source, each to its own device.
     static func addDevices(_ database: Database) throws {

@@ -14,8 +14,8 @@ public struct EntryBody: Sendable, Equatable {
     public static let byteCountMax = 32 << 20
 
     public var entry: Entry
-    /// What a note's password opens from here on.
-    public var statement: NoteKeyStatement?
+    /// What it says besides a revision.
+    public var statement: EntryStatement?
     public var revision: ArchivedRevision?
     /// Of a private revision: which of its note's keys it is under.
     public var keyID: [UInt8]?
@@ -23,6 +23,9 @@ public struct EntryBody: Sendable, Equatable {
     public var attachments: [AttachmentRecord] = []
 
     public init(entry: Entry) { self.entry = entry }
+
+    /// What a note's password opens from here on; nil of any other entry.
+    public var noteKey: NoteKeyStatement? { if case .noteKey(let key)? = statement { key } else { nil } }
 
     private enum Kind: UInt8 {
         case entry = 2
@@ -74,7 +77,7 @@ public struct EntryBody: Sendable, Equatable {
         var reader = ByteReader(payload)
         switch kind {
         case .entry: break
-        case .statement: statement = try NoteKeyStatement(parsing: payload)
+        case .statement: statement = try EntryStatement(parsing: payload)
         case .revision:
             revision = try ArchivedRevision(from: &reader)
             try reader.end()
@@ -90,7 +93,7 @@ public struct EntryBody: Sendable, Equatable {
         let note = entry.noteID
         guard (1...UInt64(Int64.max)).contains(entry.sequence), Set(entry.parents).count == entry.parents.count,
             !entry.parents.contains(entry.revisionID), (statement != nil) == (entry.operation == .statement),
-            statement?.slot.map({ $0.noteID == note }) ?? true
+            statement?.fits(note) ?? true
         else { return false }
         switch entry.operation {
         case .create, .drop: guard entry.parents.isEmpty else { return false }
@@ -129,12 +132,10 @@ public struct EntryBody: Sendable, Equatable {
 /// `NoteKeyStatement` says what the password of a note opens from here on, or that it has none any more.
 ///
 /// ```
-/// UInt16 version (1) | UInt8 kind (4) | key ID 16 bytes | flag, then byte string NoteKeyslot if 1
+/// key ID 16 bytes | flag, then byte string NoteKeyslot if 1
 /// ```
 /// Spec: docs/format.md §10.
 public struct NoteKeyStatement: Sendable, Equatable {
-    public static let version: UInt16 = 1
-    public static let kind: UInt8 = 4
     public static let keyIDByteCount = 16
     private static let slotByteCountMax = 1024
 
@@ -145,24 +146,19 @@ public struct NoteKeyStatement: Sendable, Equatable {
 
     public init(keyID: [UInt8], slot: NoteKeyslot?) { (self.keyID, self.slot) = (keyID, slot) }
 
-    init(parsing bytes: [UInt8]) throws(FormatError) {
-        var reader = ByteReader(bytes)
-        guard try reader.u16() == Self.version else { throw FormatError(.unknownVersion, offset: 0) }
-        guard try reader.u8() == Self.kind else { throw FormatError(.unknownKind, offset: 2) }
+    init(from reader: inout ByteReader) throws(FormatError) {
         keyID = try identifier(reader.bytes(Self.keyIDByteCount), byteCount: Self.keyIDByteCount)
         if try reader.flag() {
             slot = try NoteKeyslot(parsing: reader.lengthPrefixed(max: Self.slotByteCountMax))
         }
-        try reader.end()
     }
 
-    public var encoded: [UInt8] {
-        var writer = ByteWriter(reserving: 512)
-        writer.u16(Self.version)
-        writer.u8(Self.kind)
+    func encode(to writer: inout ByteWriter) {
         writer.raw(keyID)
         writer.flag(slot != nil)
         if let slot { writer.lengthPrefixed(slot.encoded) }
-        return writer.bytes
     }
+
+    /// As a statement of its kind.
+    public var encoded: [UInt8] { EntryStatement.noteKey(self).encoded }
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+
+/// `DeviceGroup` is the heading `vault device`.
+enum DeviceGroup: CommandGroup {
+    static let name = "device"
+    static var spec: Spec {
+        Spec(
+            "See and manage the vault's devices.",
+            discussion: """
+                A device is one computer's vault, or one restored copy of it. Each says what it is called when it has a \
+                remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold, lost \
+                or set up anew is given up with 'vault device retire'.
+                """,
+            examples: [
+                "vault device ls": "See the devices, and when each was heard of.",
+                "vault device rename desk": "Call this device 'desk'.",
+            ])
+    }
+    static var commands: CommandList { [DeviceListCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self] }
+}
+
+struct DeviceListCommand: Command {
+    static let name = "ls"
+    static var spec: Spec {
+        Spec(
+            "List the devices: names, when they were heard of, and how far they have read.",
+            discussion: """
+                When a device was heard of is the time of its own clock. One that was silent for 180 days is called \
+                dormant. Asks no remote.
+                """,
+            examples: ["vault device ls": "See which devices there are, this one first."])
+    }
+
+    mutating func declare(_ list: inout ArgumentList) {}
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.send(ListDevices()) }
+}
+
+struct DeviceRenameCommand: Command {
+    static let name = "rename"
+    static var spec: Spec {
+        Spec(
+            "Give a device another name. All devices hear of it.",
+            examples: [
+                "vault device rename desk": "Call this device 'desk'.",
+                "vault device rename laptop old-laptop": "Call another device otherwise.",
+            ])
+    }
+    var device = ""
+    var name: String?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&device, "device", "The device, by its name or last characters; left out for this one.")
+        list.word(&name, "name", "Its new name.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        // One word is the new name of this device.
+        let request = name.map { RenameDevice(ref: device, name: $0) } ?? RenameDevice(ref: "", name: device)
+        for word in [request.ref, request.name] where word.utf8.count > 256 {
+            throw .tooLong(word, "name of a device", count: word.utf8.count, max: 256)
+        }
+        return try context.send(request)
+    }
+}
+
+struct DeviceRetireCommand: Command {
+    static let name = "retire"
+    static var spec: Spec {
+        Spec(
+            "Give a device up: remotes need not keep what it has not read.",
+            discussion: """
+                Nothing is removed from the device, and it is not locked out: it can read and write with the password \
+                that it knows. If it comes back, it goes on under another name. If it was lost or stolen, change the \
+                key with 'vault rotate'.
+                """,
+            examples: [
+                "vault device retire old-laptop": "Give up a device that was sold, after confirmation.",
+                "vault device retire 4f5e6d --yes": "The same by its last characters, in a script.",
+            ])
+    }
+    var device = ""
+    var yes = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&device, "device", "The device, by its name or last characters.")
+        list.flag(&yes, "yes", "Do not ask.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        guard device.utf8.count <= 256 else {
+            throw .tooLong(device, "name of a device", count: device.utf8.count, max: 256)
+        }
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            if !yes {
+                try Confirmation.require(
+                    "Give up the device '\(VisibleText.escaped(device))'? Remotes then keep nothing for it.",
+                    refused: "nothing was changed",
+                    hint: "vault device retire \(ShellWord.quoted(device)) --yes", context)
+            }
+            return try conversation.perform(RetireDevice(ref: device))
+        }
+    }
+}
