@@ -145,8 +145,8 @@ public struct SyncAlarm: ReplyValue {
         case newerFormat
         /// A device has sealed what no program writes.
         case malformed
-        /// Another device has changed passwords or keys.
-        case newerHeader
+        /// Another device has changed passwords or keys, and they count here from now on.
+        case newKeys
         /// The vault's key was changed on two devices at once, and the other one's counts.
         case endedTwice
     }
@@ -188,6 +188,8 @@ public struct CloneVault: Operation {
     public var credential: CredentialKind = .password
     /// On the owner's word: tries keyslots that ask for more than eight times the work that is known here.
     public var triesDearKeys = false
+    /// On the owner's word: takes a header although the remote has one of a later key.
+    public var acceptsOldKey = false
     public init() {}
 
     /// Makes a request that takes the place of the vault from a remote.
@@ -209,6 +211,7 @@ public struct CloneVault: Operation {
         try fields.text(&vault, max: 32)
         try fields.code(&credential)
         try fields.flag(&triesDearKeys)
+        try fields.flag(&acceptsOldKey)
     }
 }
 

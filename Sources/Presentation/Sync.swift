@@ -77,7 +77,8 @@ extension SyncAlarm {
             "the vault's key was changed on two devices at once, and the other one's counts: vault clone makes a new copy, and vault adopt takes over there what this one has. If you did not change it twice, somebody with the old key has written that: nothing of it counts"
         case .newerFormat: "a newer program has written to '\(remote)': update vault to read it"
         case .malformed: "a device has written to '\(remote)' what no program writes; it is not read on"
-        case .newerHeader: "another device has changed passwords or keys; here the ones of before still count"
+        case .newKeys:
+            "another device has changed passwords or keys of the vault; they count here from now on: vault key ls"
         }
     }
 
@@ -93,7 +94,7 @@ extension SyncAlarm {
         case .endedElsewhere: "endedElsewhere"
         case .newerFormat: "newerFormat"
         case .malformed: "malformed"
-        case .newerHeader: "newerHeader"
+        case .newKeys: "newKeys"
         case .endedTwice: "endedTwice"
         }
     }

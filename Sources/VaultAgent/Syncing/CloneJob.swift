@@ -36,7 +36,8 @@ final class CloneJob: Job {
             do throws(VaultError) {
                 return .done(
                     try VaultClone.make(
-                        headers, at: cloning.directory, credential.credential, triesDear: cloning.triesDearKeys))
+                        headers, at: cloning.directory, credential.credential, triesDear: cloning.triesDearKeys,
+                        acceptsOldKey: cloning.acceptsOldKey))
             } catch { throw .vault(error) }
         } catch { return .failed(outcome(of: error)) }
     }
@@ -68,6 +69,10 @@ final class CloneJob: Job {
             return Outcome(
                 .wrongPassword, "wrong password, or the remote's header is damaged",
                 hint: "try again, or --recovery with the recovery key")
+        case .vault(let error) where error.code == .oldKey:
+            return Outcome(
+                .wrongPassword, "this opened the vault before its key was changed",
+                hint: "the password that it has had since; or --accept-rollback, if nobody has changed the key")
         case .vault(let error): return error.outcome
         }
     }

@@ -28,7 +28,16 @@ final class ProbeJob: Job {
         let box = PasswordBox(secret.duplicate())
         self.secret = box
         link = RemoteLink(settings, creates: true) { box.secret.duplicate() }
-        probe = try? RemoteProbe(link)
+        // In the first epoch all cards are of the one key that there is.
+        let sealer = work.store.header.epoch > 1 ? try? work.store.segmentSealer() : nil
+        probe = try? RemoteProbe(
+            link,
+            isPresent: sealer.map { sealer in
+                { name, bytes in
+                    guard let remote = RemoteName(listed: name.text, in: .cards) else { return false }
+                    return ((try? sealer.openCard(bytes, named: remote)) ?? nil) != nil
+                }
+            })
         session.syncing.watch(link)
     }
 
@@ -62,10 +71,10 @@ final class ProbeJob: Job {
         case .success: break
         }
         // Cards there may be of the key of before, and whoever waits for their devices waits for ever.
-        if stored == nil, store.header.epoch > 1, !probe.cardNames.isEmpty {
+        if stored == nil, store.header.epoch > 1, !probe.cardNames.isEmpty, !probe.hasPresentCard {
             return Outcome(
-                .conflict, "the remote has what was sent before the vault's key was changed",
-                hint: "name an empty place; other devices are cloned again")
+                .conflict, "the remote has only what was sent before the vault's key was changed",
+                hint: "vault sync now on the device that changed it, or name an empty place")
         }
         do throws(VaultError) {
             var reply = TriedRemote()

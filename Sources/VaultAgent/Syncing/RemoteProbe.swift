@@ -11,17 +11,21 @@ final class RemoteProbe {
     private let name: StoreName
     private let content: [UInt8]
     private(set) var listsAtOnce = false
-    /// Cards that lie there.
-    private(set) var cards: [[UInt8]] = []
+    /// Names of the cards that lie there.
     private(set) var cardNames: [StoreName] = []
+    /// Whether one of them is of the vault's present key; nobody has looked where nothing tells.
+    private(set) var hasPresentCard = false
+    private let isPresent: ((StoreName, [UInt8]) -> Bool)?
     /// How it ended; nil while it is under way.
     private(set) var result: Result<Void, StoreFailure>?
     private let begin = BootClock.seconds
     private(set) var milliseconds = 0
 
+    /// - Parameter isPresent: tells a card of the vault's present key; nil where that does not matter.
     /// - Throws: `CryptoError`.
-    init(_ link: RemoteLink) throws(CryptoError) {
+    init(_ link: RemoteLink, isPresent: ((StoreName, [UInt8]) -> Bool)? = nil) throws(CryptoError) {
         self.link = link
+        self.isPresent = isPresent
         let random = try SecureRandom.bytes(32)
         content = try SecureRandom.bytes(328)
         let hex = random.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -66,7 +70,19 @@ final class RemoteProbe {
                 return end(answer)
             }
             cardNames = Array(((try? StoreListing.names(in: bytes, of: .cards)) ?? []).prefix(1024))
-            end(.done)
+            readCards()
+        }
+    }
+
+    private func readCards() {
+        guard let isPresent, !cardNames.isEmpty else { return end(.done) }
+        var left = cardNames.count
+        for name in cardNames {
+            link.get(name) { [unowned self] answer in
+                if case .bytes(let bytes) = answer, isPresent(name, bytes) { hasPresentCard = true }
+                left -= 1
+                if left == 0 { end(.done) }
+            }
         }
     }
 

@@ -32,6 +32,9 @@ final class SyncHost {
     /// The last position that the engine was told of.
     var told: UInt64 = 0
     private var transactionsSeen: UInt64?
+    private var keyslotsSeen: UInt64?
+    /// Passwords or keys that another device has changed count here too since the session began.
+    private(set) var hasTakenKeys = false
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
     private var wantsAnother = false
@@ -153,6 +156,7 @@ final class SyncHost {
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
         try introduce()
+        try settleKeyslots()
         try tellNew()
         guard isQuiet else { return }
         if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
@@ -186,6 +190,13 @@ final class SyncHost {
         guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
         try store.devices.introduce(speakingAs: chain)
         introduced = own
+    }
+
+    /// Says what was changed of passwords and keys here, and takes over what others have changed.
+    private func settleKeyslots() throws(VaultError) {
+        guard engine.state.isWhole, !isBehind, keyslotsSeen != store.checks.transactionCount else { return }
+        if try store.keyslots.settle() { hasTakenKeys = true }
+        keyslotsSeen = store.checks.transactionCount
     }
 
     /// Tells own entries that were made since.
@@ -300,8 +311,6 @@ enum SyncProblem: UInt8, Sendable {
     case newerFormat
     /// A device has sealed what no program writes.
     case malformed
-    /// Another device has changed passwords or keys.
-    case newerHeader
     /// Two devices have changed the key at once, and the other one's counts.
     case endedTwice
 }

@@ -58,6 +58,7 @@ extension SyncedRemote {
         failure = host.link.failure?.words ?? ""
         let problems = host.problems.sorted { $0.rawValue < $1.rawValue }
         alarms = host.alarms.map(SyncAlarm.init) + problems.map(SyncAlarm.init)
+        if host.hasTakenKeys { alarms.append(SyncAlarm(.newKeys)) }
     }
 }
 
@@ -79,7 +80,6 @@ extension SyncAlarm {
         case .endedElsewhere: self.init(Kind.endedElsewhere)
         case .newerFormat: self.init(Kind.newerFormat)
         case .malformed: self.init(Kind.malformed)
-        case .newerHeader: self.init(Kind.newerHeader)
         case .endedTwice: self.init(Kind.endedTwice)
         }
     }

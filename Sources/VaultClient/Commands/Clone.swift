@@ -47,6 +47,7 @@ struct CloneCommand: Command {
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
         var cloning = CloneVault(directory: location.directory, remote, credential: key.kind)
         cloning.vault = vault ?? ""
+        cloning.acceptsOldKey = context.options.acceptRollback
         let made = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
             try conversation.perform(cloning, secret: PasswordPair.joined(key.secret, asked))
         }

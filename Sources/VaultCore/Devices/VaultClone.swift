@@ -20,20 +20,23 @@ public enum VaultClone {
     /// - Parameters:
     ///   - headers: as `RemoteHeaders.parse` gave them: nobody has vouched for them.
     ///   - triesDear: keyslots that ask for far more work than is usual are tried too, on the owner's word.
-    /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault;
-    ///   `.wrongPassword`, `.integrity`, `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
+    ///   - acceptsOldKey: a header counts although the remote has one of a later epoch, on the owner's word.
+    /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault; `.oldKey` when
+    ///   the credential opens only a header of before the vault's key was changed; `.wrongPassword`, `.integrity`, `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
     public static func make(
         _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,
-        pins: PinStore = PinStore()
+        acceptsOldKey: Bool = false, pins: PinStore = PinStore()
     ) throws(VaultError) -> Made {
-        guard let first = headers.first else { throw VaultError(.noVault) }
+        let newestFirst = headers.prefix(RemoteHeaderName.triedMax).sorted { $0.epoch > $1.epoch }
+        guard let first = newestFirst.first else { throw VaultError(.noVault) }
         // Two copies of one device would say two things under one number.
         guard pins.pin(of: first.identity) == nil else { throw VaultError(.exists) }
         let folder = try NewVaultFolder(path)
         var failure = VaultError(.wrongPassword)
-        for header in headers.prefix(RemoteHeaderName.triedMax) {
+        for header in newestFirst {
             do throws(VaultError) {
                 let (verified, keys) = try unlock(header, in: folder.directory, credential, triesDear, pins)
+                guard header.epoch == first.epoch || acceptsOldKey else { throw VaultError(.oldKey) }
                 return try finish(folder, verified, keys, pins)
             } catch {
                 // An older header may have a slot that the newest has not: it says why nothing opened all the same.

@@ -86,7 +86,7 @@ public struct Keyslots {
         try? forgetNames(vault.header)
     }
 
-    private func forgetNames(_ header: Header) throws(VaultError) {
+    func forgetNames(_ header: Header) throws(VaultError) {
         let known = Set(header.keyslots.map(\.slotID))
         try vault.write { transaction in
             for row in try Row.fetchAll(transaction.database, sql: "SELECT slot FROM keyslot")

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// This extension keeps the header and what devices say of keyslots the same. A header is one device's; what counts
+/// everywhere is the set of what was said. Spec: docs/format.md §10.
+extension Keyslots {
+    /// Says what this device has changed of its keyslots, and then takes over what others have said.
+    ///
+    /// What was changed here is told apart from what others have said, and is not in the header yet, by the slots that
+    /// the header had when both were the same.
+    ///
+    /// - Returns: whether the header was changed.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.keysUncertain`.
+    public func settle() throws(VaultError) -> Bool {
+        // Slots of an epoch that is still being begun are told when it has begun.
+        guard !vault.isRotating, !vault.isPreparingRotation else { return false }
+        let header = vault.header
+        let (told, agreed) = try vault.read { index in
+            (
+                try index.toldKeyslots(epoch: header.epoch), try index.agreedKeyslots(epoch: header.epoch)
+            )
+        }
+        let present = header.keyslots.map(\.slotID)
+        let new = header.keyslots.filter { !told.isAdded($0.slotID) }
+        let gone = (agreed ?? []).filter { !present.contains($0) && !told.isRemoved($0) }
+        if !new.isEmpty || !gone.isEmpty {
+            try vault.write { try $0.tell(added: new, removed: gone, of: header.epoch, told.heads) }
+        } else if told.wanted(with: header) == nil {
+            if agreed.map(Set.init) != Set(present) { try vault.write { try $0.agree(present, epoch: header.epoch) } }
+            return false
+        }
+        return try takeOver(header)
+    }
+
+    /// Puts the slots that count into the header. What was just said here is among them.
+    private func takeOver(_ header: Header) throws(VaultError) -> Bool {
+        let told = try vault.read { try $0.toldKeyslots(epoch: header.epoch) }
+        let wanted = told.wanted(with: header)
+        if let wanted {
+            let names = told.inForce.filter { slot in wanted.contains(slot.slot) && !header.keyslots.contains(slot.slot) }
+            try vault.write { transaction in
+                for slot in names {
+                    try NewKeyslot(slot: slot.slot, name: slot.name, targetMilliseconds: slot.target)
+                        .insert(transaction.database)
+                }
+            }
+            try vault.changeHeader { $0.keyslots = wanted }
+            try? forgetNames(vault.header)
+        }
+        let present = vault.header.keyslots.map(\.slotID)
+        try vault.write { try $0.agree(present, epoch: header.epoch) }
+        return wanted != nil
+    }
+}
+
+extension ToldKeyslots {
+    /// Returns the slots that a header must have; nil when it has them. Slots that are there keep their places; what
+    /// there is no room for is left out, and what another device can open only with that stays there.
+    func wanted(with header: Header) -> [Keyslot]? {
+        let counting = inForce.map(\.slot)
+        guard counting.contains(where: \.kind.usesArgon2) else { return nil }
+        let kept = header.keyslots.filter { counting.contains($0) }
+        let new = counting.filter { !header.keyslots.contains($0) }
+        let slots = kept + new.prefix(UnverifiedHeader.keyslotCountMax - min(kept.count, UnverifiedHeader.keyslotCountMax))
+        guard slots != header.keyslots, slots.contains(where: \.kind.usesArgon2) else { return nil }
+        return slots
+    }
+}
+
+extension IndexAccess {
+    fileprivate func toldKeyslots(epoch: UInt32) throws -> ToldKeyslots {
+        ToldKeyslots(try statements(.keyslotAdded) + statements(.keyslotRemoved), epoch: epoch)
+    }
+
+    /// Returns the slots that the header had when it was last the same as what was said of an epoch; nil before that.
+    fileprivate func agreedKeyslots(epoch: UInt32) throws -> [[UInt8]]? {
+        guard try database.tableExists("agreedKeyslots") else { return nil }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT slot FROM agreedKeyslots WHERE epoch = ?", arguments: [Int64(epoch)])
+        return rows.isEmpty ? nil : try rows.map { try $0.bytes("slot") }
+    }
+}
+
+extension Transaction {
+    /// Says what was changed of keyslots, one statement for each slot.
+    fileprivate func tell(added: [Keyslot], removed: [[UInt8]], of epoch: UInt32, _ heads: [RevisionID]) throws {
+        var parents = Array(heads.prefix(Self.headCountMax))
+        for slot in added {
+            let row = try Row.fetchOne(
+                database, sql: "SELECT name, target FROM keyslot WHERE slot = ?", arguments: [slot.slotID.blob])
+            let statement = KeyslotStatement(
+                epoch: epoch, slot: slot, name: try row?.text("name") ?? "",
+                target: UInt32(clamping: try row?.integer("target") ?? 0))
+            parents = [try say(.keyslotAdded(statement), replacing: parents)]
+        }
+        for slotID in removed {
+            parents = [try say(.keyslotRemoved(epoch: epoch, slotID: slotID), replacing: parents)]
+        }
+    }
+
+    /// Writes down that header and what was said are the same.
+    fileprivate func agree(_ slots: [[UInt8]], epoch: UInt32) throws {
+        // It is there from the first time on that a remote was synced. Spec: docs/format.md §13.
+        try database.execute(
+            sql: "CREATE TABLE IF NOT EXISTS agreedKeyslots(slot BLOB PRIMARY KEY, epoch INTEGER NOT NULL) WITHOUT ROWID")
+        try database.execute(sql: "DELETE FROM agreedKeyslots")
+        for slot in slots {
+            try database.execute(
+                sql: "INSERT INTO agreedKeyslots VALUES(?, ?)", arguments: [slot.blob, Int64(epoch)])
+        }
+    }
+}
