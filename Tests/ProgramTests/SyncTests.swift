@@ -7,51 +7,8 @@ import Testing
 
 /// Two homes on one machine, which meet over a folder and see nothing else of each other.
 @Suite struct SyncTests {
-    /// Two devices of one vault and the folder between them.
-    private final class Devices {
-        let first: VaultWorld
-        let second: VaultWorld
-        var folder: String { first.path("remote") }
-
-        /// The first has notes and the remote, the second is a clone.
-        init(notes: [String] = ["# Shopping\nmilk\nbread\nsalt\npepper"]) throws {
-            first = try VaultWorld()
-            second = try VaultWorld(prepared: false, unlocked: false)
-            try first.makeFolder("remote")
-            for note in notes { _ = try first.new(note) }
-            try first.require(first.vault("remote", "add", "folder", folder))
-            try first.require(first.vault("sync", "now"))
-            try second.require(second.vault("clone", folder, "--password-file", second.passwordFile))
-            try second.unlock()
-        }
-
-        /// Each meets the folder twice: what the second one says the first hears in its next turn.
-        func sync() throws {
-            for world in [first, second, first, second] { try world.require(world.vault("sync", "now")) }
-        }
-
-        func expectEqual(_ location: SourceLocation = #_sourceLocation) throws {
-            let lists = try [first, second].map { try JSON($0.vault("ls", "--all", "--json")) }
-            let rows = lists.map { list in
-                list["notes"].array.map {
-                    ($0["id"].string ?? "", $0["revision"].string ?? "", $0["forked"].bool ?? false)
-                }
-                .sorted { $0.0 < $1.0 }.map { "\($0.0) \($0.1) \($0.2)" }
-            }
-            #expect(rows[0] == rows[1], sourceLocation: location)
-            for note in lists[0]["notes"].array.compactMap({ $0["id"].string }) {
-                let texts = try [first, second].map { try $0.require($0.vault("cat", note)).text }
-                #expect(texts[0] == texts[1], sourceLocation: location)
-            }
-            for world in [first, second] {
-                let check = try world.vault("check")
-                #expect(check.code == 0, "\(check.text) \(check.err)", sourceLocation: location)
-            }
-        }
-    }
-
     @Test func aCloneHasTheNotesOfTheVault() throws {
-        let devices = try Devices(notes: ["# One\nfirst", "# Two\nsecond", "# Three\nthird"])
+        let devices = try SyncedDevices(notes: ["# One\nfirst", "# Two\nsecond", "# Three\nthird"])
         let list = try JSON(devices.second.vault("ls", "--json"))
         #expect(list["notes"].array.count == 3)
         try devices.expectEqual()
@@ -61,7 +18,7 @@ import Testing
     }
 
     @Test func editsOfBothMeet() throws {
-        let devices = try Devices()
+        let devices = try SyncedDevices()
         let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
         // Two edits of one text in different lines fit together.
         try devices.first.require(
@@ -79,7 +36,7 @@ import Testing
     }
 
     @Test func editsThatDoNotFitAreBothKept() throws {
-        let devices = try Devices(notes: ["# Plan\nmonday"])
+        let devices = try SyncedDevices(notes: ["# Plan\nmonday"])
         let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
         for (world, day) in [(devices.first, "tuesday"), (devices.second, "friday")] {
             try world.require(world.vault("replace", note, "-", input: Array("# Plan\n\(day)".utf8)))
@@ -90,7 +47,7 @@ import Testing
     }
 
     @Test func removalsTravelAndWhatIsMissingRemovesNothing() throws {
-        let devices = try Devices(notes: ["# Stays\none", "# Goes\ntwo"])
+        let devices = try SyncedDevices(notes: ["# Stays\none", "# Goes\ntwo"])
         let notes = try JSON(devices.first.vault("ls", "--json"))["notes"].array
         let gone = try #require(notes.first { $0["title"].string == "Goes" }?["id"].string)
         try devices.second.require(devices.second.vault("rm", gone))
@@ -107,7 +64,7 @@ import Testing
     }
 
     @Test func anAgentThatIsKilledBetweenSyncsLosesNothing() throws {
-        let devices = try Devices()
+        let devices = try SyncedDevices()
         for round in 0..<3 {
             _ = try devices.first.new("# Round \(round)\nwritten before the kill")
             let agent = try devices.first.agentPID()
@@ -122,7 +79,7 @@ import Testing
     }
 
     @Test func attachmentsComeAlong() throws {
-        let devices = try Devices()
+        let devices = try SyncedDevices()
         let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)
         let content = [UInt8]((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let file = devices.first.path("plan.bin")
@@ -152,7 +109,7 @@ import Testing
     }
 
     @Test func aCloneNeedsTheRightPasswordAndLeavesNothingWithoutIt() throws {
-        let devices = try Devices()
+        let devices = try SyncedDevices()
         let third = try VaultWorld(prepared: false, unlocked: false)
         let wrong = try third.write("wrong", "another phrase than that one")
         expectRefusal(try third.vault("clone", devices.folder, "--password-file", wrong), 4)

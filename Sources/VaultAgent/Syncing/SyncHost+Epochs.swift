@@ -14,7 +14,7 @@ extension SyncHost {
     /// The SHA-256 of the header with which the epoch of the remote is to end; nil unless this vault has made its key.
     var nextHeader: Digest? {
         guard let former, former.beginning == .own, engine.state.epoch == former.epoch else { return nil }
-        return Digest(bytes: former.nextStamp.digest)
+        return Digest(bytes: former.ending)
     }
 
     /// SHA-256 of the headers that endings of this epoch have named and whose key is not here, the one that counts
@@ -28,7 +28,7 @@ extension SyncHost {
 
     /// Gives the engine the key of the next epoch where this vault has it.
     func giveKey(_ header: Digest) throws(VaultError) {
-        guard let former, former.nextStamp.digest == header.bytes, engine.state.epoch == former.epoch else {
+        guard let former, former.ending == header.bytes, engine.state.epoch == former.epoch else {
             // Of an epoch that has ended here already it is the second ending.
             return note(engine.state.endings[header]?.epoch == epoch ? .endedElsewhere : .endedTwice)
         }

@@ -31,16 +31,17 @@ final class SyncHost {
     private var effects: [Effect] = []
     /// The last position that the engine was told of.
     var told: UInt64 = 0
-    private var transactionsSeen: UInt64?
-    private var keyslotsSeen: UInt64?
+    var transactionsSeen: UInt64?
+    var keyslotsSeen: UInt64?
+    var settledSlots: [Keyslot]?
     /// Passwords or keys that another device has changed count here too since the session began.
-    private(set) var hasTakenKeys = false
+    var hasTakenKeys = false
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
     private var wantsAnother = false
     private var answersAtFlush = -1
     let header = HeaderSending()
-    /// What its owner must hear.
+    private let sweep: HeaderSweep
     private(set) var alarms: [Alarm] = []
     private(set) var problems: Set<SyncProblem> = []
     /// Why this vault could not be written; ends the round.
@@ -51,7 +52,7 @@ final class SyncHost {
     /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
-    private var introduced: Identifier?
+    var introduced: Identifier?
     /// Something is to be said that is no entry.
     private var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
@@ -81,8 +82,9 @@ final class SyncHost {
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
         link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
+        sweep = HeaderSweep(link)
         objects = ObjectCarrying(store, link, sealers.current.names)
-        // What ended the epoch of the remote is not known here, as where another program has rotated the vault.
+        // Nothing was kept of that epoch: it cannot be ended.
         if sealers[state.epoch] == nil { problems.insert(.rotated) }
     }
 
@@ -167,6 +169,12 @@ final class SyncHost {
         }
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
+        if link.failure == nil, isSynced, header.hasSent(store.header.counter) {
+            sweep.begin(try HeaderSending.Object(store.header)) { [unowned self] bytes, name in
+                store.supersedes(bytes, named: name, haveAllCome: awaited.isEmpty && !isBehind)
+            }
+            guard isQuiet else { return }
+        }
         isRunning = false
         guard link.failure == nil else { return wantsAnother = false }
         if wantsAnother {
@@ -180,31 +188,6 @@ final class SyncHost {
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
         try store.remotes.noteSynced(name)
         syncedOnDisk = synced
-    }
-
-    /// Says who speaks under the name that the engine has, once all was read: a vault that holds nothing of its own
-    /// has nothing to lose to what others have removed.
-    private func introduce() throws(VaultError) {
-        guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
-        let own = engine.state.device
-        guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
-        try store.devices.introduce(speakingAs: chain)
-        introduced = own
-    }
-
-    /// Says what was changed of passwords and keys here, and takes over what others have changed.
-    private func settleKeyslots() throws(VaultError) {
-        guard engine.state.isWhole, !isBehind, keyslotsSeen != store.checks.transactionCount else { return }
-        if try store.keyslots.settle() { hasTakenKeys = true }
-        keyslotsSeen = store.checks.transactionCount
-    }
-
-    /// Tells own entries that were made since.
-    private func tellNew() throws(VaultError) {
-        guard transactionsSeen != store.checks.transactionCount else { return }
-        let position = try store.remotes.tellNew(over: name)
-        transactionsSeen = store.checks.transactionCount
-        if position > told { try tell(after: told) }
     }
 
     /// The vault refused a write: the engine begins again with what stands there.

@@ -118,7 +118,7 @@ final class Syncing {
     private func beginWhatIsDue(_ now: Double) {
         if let store, transactionsSeen != store.checks.transactionCount {
             transactionsSeen = store.checks.transactionCount
-            for host in hosts where (try? store.remotes.hasNew(over: host.name)) == true {
+            for host in hosts where host.hasUntoldKeys || (try? store.remotes.hasNew(over: host.name)) == true {
                 timing[host.name]?.changed(now)
             }
         }

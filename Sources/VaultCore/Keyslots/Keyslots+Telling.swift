@@ -36,9 +36,17 @@ extension Keyslots {
         return try takeOver(header)
     }
 
+    /// Returns what was said of the keyslots of this epoch.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    func told() throws(VaultError) -> ToldKeyslots {
+        let epoch = vault.header.epoch
+        return try vault.read { try $0.toldKeyslots(epoch: epoch) }
+    }
+
     /// Puts the slots that count into the header. What was just said here is among them.
     private func takeOver(_ header: Header) throws(VaultError) -> Bool {
-        let told = try vault.read { try $0.toldKeyslots(epoch: header.epoch) }
+        let told = try told()
         let wanted = told.wanted(with: header)
         if let wanted {
             let names = told.inForce.filter { slot in wanted.contains(slot.slot) && !header.keyslots.contains(slot.slot) }

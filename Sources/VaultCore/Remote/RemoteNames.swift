@@ -112,3 +112,18 @@ public enum RemoteHeaders {
         return copy.header
     }
 }
+
+extension OpenVault {
+    /// Returns whether a header of the remote opens with what was taken away since: one of this epoch that the vault's
+    /// key vouches for and that has a removed keyslot, or one of an epoch that nobody is in any more.
+    ///
+    /// - Parameter haveAllCome: whether all devices of the epoch before speak in this one.
+    public func supersedes(_ bytes: [UInt8], named name: RemoteHeaderName, haveAllCome: Bool) -> Bool {
+        guard let found = ((try? RemoteHeaders.parse(bytes, named: name, of: header.identity)) ?? nil),
+            found.counter < header.counter
+        else { return false }
+        guard found.epoch == header.epoch else { return found.epoch < header.epoch && haveAllCome }
+        guard (try? Header.verify(found, keys: keys)) != nil, let told = try? keyslots.told() else { return false }
+        return found.keyslots.contains { told.isRemoved($0.slotID) }
+    }
+}

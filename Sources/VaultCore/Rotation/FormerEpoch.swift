@@ -24,7 +24,9 @@ public struct FormerEpoch: Sendable, Equatable {
     public let beginning: Beginning
     /// The newest header of that epoch.
     public let stamp: HeaderStamp
-    /// The header with which the present epoch began, in the remote: its file's bytes.
+    /// SHA-256 of the header that the ending of that epoch names.
+    public let ending: [UInt8]
+    /// The header with which the present epoch began here: its file's bytes.
     public let nextHeader: [UInt8]
     /// Counter and SHA-256 of it.
     public let nextStamp: HeaderStamp
@@ -47,23 +49,22 @@ extension FormerEpoch {
 
     /// Writes down what is kept of an epoch, under the key of the next one; what was kept of another goes.
     static func save(
-        _ database: Database, _ keys: VaultKeys, of header: Header, named nextHeader: Header, _ beginning: Beginning,
-        _ layer: VaultLayer
+        _ database: Database, _ keys: VaultKeys, of header: Header, _ next: NextEpoch, _ layer: VaultLayer
     ) throws {
         // It is there from the first rotation of a vault with a remote on. Spec: docs/format.md §13.
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS formerEpoch(id INTEGER PRIMARY KEY CHECK(id = 1), epoch INTEGER NOT NULL,
-                beginning INTEGER NOT NULL, counter INTEGER NOT NULL, digest BLOB NOT NULL, header BLOB NOT NULL,
-                sync BLOB NOT NULL, names BLOB NOT NULL)
+                beginning INTEGER NOT NULL, counter INTEGER NOT NULL, digest BLOB NOT NULL, ending BLOB NOT NULL,
+                header BLOB NOT NULL, sync BLOB NOT NULL, names BLOB NOT NULL)
                 """)
         let sync = try layer.seal(keys.root.subkey(.sync), place(header.epoch, .sync))
         let names = try layer.seal(keys.root.subkey(.remoteNames), place(header.epoch, .names))
         try database.execute(
-            sql: "INSERT OR REPLACE INTO formerEpoch VALUES(1, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO formerEpoch VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                Int64(header.epoch), beginning.rawValue, Int64(clamping: header.counter),
-                try HeaderFile.digest(header).blob, nextHeader.encoded.blob, sync.blob, names.blob,
+                Int64(header.epoch), next.beginning.rawValue, Int64(clamping: header.counter),
+                try HeaderFile.digest(header).blob, next.ending.blob, next.header.encoded.blob, sync.blob, names.blob,
             ])
     }
 
@@ -73,12 +74,14 @@ extension FormerEpoch {
         else { return nil }
         guard let beginning = Beginning(rawValue: try row.count("beginning")) else { throw VaultError(.integrity) }
         let header = try row.bytes("header")
-        let (copy, digest) = (try HeaderFile.copy(header), try row.bytes("digest"))
-        guard digest.count == HeaderStamp.digestByteCount else { throw VaultError(.integrity) }
+        let (copy, digest, ending) = (try HeaderFile.copy(header), try row.bytes("digest"), try row.bytes("ending"))
+        guard [digest, ending].allSatisfy({ $0.count == HeaderStamp.digestByteCount }) else {
+            throw VaultError(.integrity)
+        }
         let former = FormerEpoch(
             epoch: UInt32(clamping: try row.integer("epoch")), beginning: beginning,
             stamp: HeaderStamp(counter: UInt64(clamping: try row.integer("counter")), digest: digest),
-            nextHeader: header, nextStamp: HeaderStamp(counter: copy.header.counter, digest: copy.digest))
+            ending: ending, nextHeader: header, nextStamp: HeaderStamp(counter: copy.header.counter, digest: copy.digest))
         return (former, try row.bytes("sync"), try row.bytes("names"))
     }
 }

@@ -12,9 +12,9 @@ public final class NextEpoch: @unchecked Sendable {
     let root: SymmetricKey
     let header: Header
     let slots: [NewKeyslot]
-    /// The header that the remote has of this epoch; another one than `header` where this device's counter was higher,
-    /// or keyslots were changed since.
-    let remoteHeader: Header
+    /// SHA-256 of the header that ends the epoch before in the remote: another one than `header` where a device takes
+    /// over what another has begun.
+    let ending: [UInt8]
     let beginning: FormerEpoch.Beginning
     private let recovery: ShownRecoveryKey?
 
@@ -51,7 +51,7 @@ public final class NextEpoch: @unchecked Sendable {
             }
             content.keyslots = made.map(\.slot)
             (self.root, slots, header) = (root, made, try Header.make(content, keys: VaultKeys(root)))
-            (remoteHeader, beginning) = (header, .own)
+            (ending, beginning) = (try Digest.sha256(header.encoded), .own)
         } catch { throw VaultError(error) }
     }
 
@@ -64,7 +64,7 @@ public final class NextEpoch: @unchecked Sendable {
             throw VaultError(.keysChanged)
         }
         (self.base, root, slots, recovery) = (base, given.root, [], nil)
-        (remoteHeader, beginning) = (given.named, .given)
+        (ending, beginning) = (given.ending, .given)
         guard given.header.counter <= base.counter else {
             header = given.header
             return

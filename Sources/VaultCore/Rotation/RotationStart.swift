@@ -142,8 +142,7 @@ public final class RotationStart {
             try KnownHeader(header).save(connection)
             // What the remote has of the epoch before is ended there, or was.
             if try Row.fetchOne(connection, sql: "SELECT 1 FROM remote LIMIT 1") != nil {
-                try FormerEpoch.save(
-                    connection, vault.keys, of: vault.header, named: next.remoteHeader, next.beginning, layer)
+                try FormerEpoch.save(connection, vault.keys, of: vault.header, next, layer)
             }
             return try IndexState.advanceGeneration(connection)
         }
