@@ -29,6 +29,14 @@ import Testing
         return code == 0
     }
 
+    /// What was read and sent before is on the standard output.
+    private func expectStop(
+        _ finished: Finished, _ code: Int32, says text: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(finished.code == code && finished.err.contains("vault: hint: "), "\(finished.err)", sourceLocation: location)
+        #expect(finished.err.contains(text), "\(finished.err)", sourceLocation: location)
+    }
+
     private func titles(_ world: VaultWorld) throws -> Set<String> {
         Set(try JSON(world.vault("ls", "--json"))["notes"].array.compactMap { $0["title"].string })
     }
@@ -74,7 +82,7 @@ import Testing
         let other = try world.write("other", Self.second)
         try world.require(
             world.vault(
-                "key", "add", "guest", "--kdf-target", "0", "--password-file", world.passwordFile,
+                "key", "add", "--name", "guest", "--kdf-target", "0", "--password-file", world.passwordFile,
                 "--new-password-file", other))
         try devices.sync()
         #expect(try opens(devices.second, other))
@@ -102,7 +110,7 @@ import Testing
         // The second one wrote under the old key meanwhile, and goes on reading and writing by itself.
         _ = try second.new("# Beyond the cut\nunder the old key")
         try second.require(second.vault("append", note, "four"))
-        expectRefusal(try second.vault("sync", "now"), 7, says: "changed the vault's key")
+        expectStop(try second.vault("sync", "now"), 7, says: "changed the vault's key")
         let waits = try JSON(second.vault("sync", "status", "--json"))["remotes"][0]
         #expect(waits["alarms"][0]["kind"].string == "endedElsewhere")
         expectRefusal(try second.vault("sync", "follow", "--password-file", second.passwordFile), 4)
@@ -138,20 +146,23 @@ import Testing
         let new = try first.write("new", Self.second)
         try rotate(first, to: new)
         try first.require(first.vault("sync", "now"))
+        // Agents have the folder open.
+        for world in [first, second] { try world.require(world.vault("lock")) }
         try FileManager.default.moveItem(atPath: devices.folder, toPath: first.path("aside"))
         try FileManager.default.moveItem(atPath: stolen, toPath: devices.folder)
+        try second.unlock()
         _ = try second.new("# Planted\nby a thief with the old key")
         try second.require(second.vault("sync", "now"))
+        try second.require(second.vault("lock"))
         // What the thief has sealed is put among what the remote has.
         try FileManager.default.moveItem(atPath: devices.folder, toPath: stolen)
         try FileManager.default.moveItem(atPath: first.path("aside"), toPath: devices.folder)
         var planted = 0
         let all = try #require(FileManager.default.enumerator(atPath: stolen)?.allObjects as? [String])
         for name in all.sorted() {
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: stolen + "/" + name, isDirectory: &isFolder)
+            let kind = try FileManager.default.attributesOfItem(atPath: stolen + "/" + name)[.type] as? FileAttributeType
             let target = devices.folder + "/" + name
-            if isFolder.boolValue {
+            if kind == .typeDirectory {
                 try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
             } else if !FileManager.default.fileExists(atPath: target) {
                 try FileManager.default.copyItem(atPath: stolen + "/" + name, toPath: target)
@@ -159,6 +170,7 @@ import Testing
             }
         }
         #expect(planted > 0)
+        #expect(try first.tryUnlock(file: new).code == 0)
         for _ in 0..<2 { _ = try first.vault("sync", "now") }
         #expect(try titles(first) == ["Shared"])
         let late = try VaultWorld(prepared: false, unlocked: false)
@@ -175,12 +187,12 @@ import Testing
         try rotate(first, to: new)
         try first.require(first.vault("sync", "now"))
         expectRefusal(try first.vault("rotate", "--password-file", new), 7, says: "come over")
-        expectRefusal(try second.vault("sync", "now"), 7)
+        expectStop(try second.vault("sync", "now"), 7, says: "vault sync follow")
         try second.require(second.vault("sync", "follow", "--password-file", new))
         try first.require(first.vault("sync", "now"))
         try first.require(first.vault("rotate", "--kdf-target", "0", "--password-file", new))
         try first.require(first.vault("sync", "now"))
-        expectRefusal(try second.vault("sync", "now"), 7)
+        expectStop(try second.vault("sync", "now"), 7, says: "vault sync follow")
         try second.require(second.vault("sync", "follow", "--password-file", new))
         try devices.sync()
         try devices.expectEqual()
@@ -190,7 +202,10 @@ import Testing
         let devices = try SyncedDevices(notes: ["# Shared\none"])
         let first = devices.first
         let new = try first.write("new", Self.second)
+        // Its agent has the folder open.
+        try first.require(first.vault("lock"))
         try FileManager.default.moveItem(atPath: devices.folder, toPath: first.path("away"))
+        try first.unlock()
         expectRefusal(
             try first.vault(
                 "rotate", "--kdf-target", "0", "--new-password", "--password-file", first.passwordFile,
@@ -200,10 +215,11 @@ import Testing
                 "rotate", "--unsynced", "--kdf-target", "0", "--new-password", "--password-file", first.passwordFile,
                 "--new-password-file", new))
         try FileManager.default.moveItem(atPath: first.path("away"), toPath: devices.folder)
+        #expect(try opens(first, new))
         _ = try devices.second.new("# Of the second\nsent before it heard of the new key")
         try devices.second.require(devices.second.vault("sync", "now"))
         try first.require(first.vault("sync", "now"))
-        expectRefusal(try devices.second.vault("sync", "now"), 7)
+        expectStop(try devices.second.vault("sync", "now"), 7, says: "vault sync follow")
         try devices.second.require(devices.second.vault("sync", "follow", "--password-file", new))
         try devices.sync()
         try devices.expectEqual()

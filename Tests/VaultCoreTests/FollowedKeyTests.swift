@@ -12,7 +12,7 @@ import VaultFormat
 struct FollowedKeyTests {
     private let fixture: RotatingVault
 
-    init() throws { fixture = try RotatingVault(notes: 3) }
+    init() throws { fixture = try RotatingVault() }
 
     private func digest(_ header: UnverifiedHeader) throws -> [UInt8] { try Digest.sha256(header.encoded) }
 

@@ -13,7 +13,7 @@ struct ToldKeyslotsTests {
         Keyslot(
             kind: kind, slotID: [UInt8](repeating: byte, count: 16), memoryKiB: kind.usesArgon2 ? 65_536 : 0,
             iterations: kind.usesArgon2 ? 3 : 0, parallelism: kind.usesArgon2 ? 4 : 0,
-            salt: [UInt8](repeating: byte, count: 32), wrappedKey: [UInt8](repeating: byte, count: 104))
+            salt: [UInt8](repeating: byte, count: 32))
     }
 
     private func name(_ byte: UInt8) throws -> RevisionID { try RevisionID([UInt8](repeating: byte, count: 16)) }
