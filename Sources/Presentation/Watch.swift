@@ -15,7 +15,7 @@ extension WatchNotes: Presented {
                 ]))
         }
         guard page.style.isTerminal else {
-            for note in reply.notes { page.tabbed(["changed", note.id, note.place.name, note.title]) }
+            for note in reply.notes { page.tabbed(["changed", note.id, note.place.name, note.title, note.state.name]) }
             for id in reply.gone { page.tabbed(["gone", id]) }
             return
         }

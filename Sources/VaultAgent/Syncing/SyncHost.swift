@@ -203,10 +203,10 @@ final class SyncHost {
             // What is written with the next one need not be written alone.
             if case .record? = effects.first { return false }
             if case .commit(_, _, _, .some)? = effects.first { return false }
-            try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
+            try store.remotes.record(RemoteState(name, state))
             return true
         case .commit(_, _, let entries, let state):
-            let written = state.map { (remote: name, bytes: $0.encoded) }
+            let written = state.map { RemoteState(name, $0) }
             let applied = try store.devices.apply(entries.map(\.body), state: written)
             receivedCount += applied.entryCount
             joining.add(applied.notes)
@@ -244,6 +244,12 @@ final class SyncHost {
 
     func note(_ problem: SyncProblem) { problems.insert(problem) }
     func countSent(_ count: Int) { sentCount += count }
+}
+
+extension RemoteState {
+    fileprivate init(_ name: String, _ state: SyncState) {
+        self.init(name, state.encoded, sentThrough: state.sentThrough)
+    }
 }
 
 /// `SyncProblem` says why something of a remote cannot be taken, other than by the store.

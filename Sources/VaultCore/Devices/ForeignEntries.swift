@@ -39,7 +39,7 @@ public struct Devices {
     ///   `.readOnly`, `.saveFailed`.
     @discardableResult
     public func apply(
-        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: (remote: String, bytes: [UInt8])? = nil
+        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: RemoteState? = nil
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
@@ -51,7 +51,7 @@ public struct Devices {
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
                 if isLast, let mark { try transaction.record(mark) }
-                if isLast, let state { try transaction.save(state: state.bytes, ofRemote: state.remote) }
+                if isLast, let state { try transaction.save(state) }
                 return applying.applied
             }
             vault.arrivedEntryCount += part.entryCount

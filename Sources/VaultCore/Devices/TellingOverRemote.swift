@@ -95,7 +95,7 @@ extension Remotes {
 
 extension Transaction {
     /// That a device has thinned out is its own business.
-    private static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
+    static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
 
     func tellOwn(over name: String) throws {
         try database.cachedStatement(
