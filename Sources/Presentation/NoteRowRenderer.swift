@@ -3,6 +3,7 @@
 
 internal import Dates
 internal import TerminalText
+internal import VaultFormat
 
 /// `NoteRowRenderer` makes the rows of `ls` and `search`.
 ///

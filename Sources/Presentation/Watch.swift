@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 internal import TerminalText
+internal import VaultFormat
 
 extension WatchNotes: Presented {
     /// Presents a line for each note; a JSON object for each answer.

@@ -5,6 +5,7 @@ import VaultTesting
 
 internal import Dates
 internal import Testing
+internal import VaultFormat
 
 @testable internal import Presentation
 

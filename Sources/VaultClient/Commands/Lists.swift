@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import VaultFormat
 
 struct ListCommand: Command {
     static let name = "ls"

@@ -33,6 +33,22 @@ extension Remotes {
         }
     }
 
+    /// Returns how many entries that are to be told have no position yet.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func newCount(over name: String) throws(VaultError) -> Int {
+        try vault.read { index in
+            let row = try index.database.cachedStatement(
+                """
+                SELECT count(*) AS count FROM state, remoteProgress AS told, entry
+                WHERE told.remote = ? AND entry.device = state.device
+                  AND entry.sequence > iif(told.device = state.device, own, 0) AND \(Transaction.isTold)
+                """
+            ).row([name])
+            return try row?.count("count") ?? 0
+        }
+    }
+
     /// Gives everything that the vault holds new positions: it is said again.
     ///
     /// - Returns: the last position before.
