@@ -50,7 +50,7 @@ struct NoteRowRendererTests {
         var sent = note
         for (state, mark) in [(UploadState.persisted, ""), (.uploaded, ""), (.pending, "[not uploaded]  ")] {
             sent.state = state
-            #expect(text(sent, columns: 60).contains("  \(mark)home  #food  #todo"))
+            #expect(text(sent, columns: 100).contains("  \(mark)home  #food  #todo"))
             #expect(text(sent, columns: nil, isLong: true).hasSuffix("\t\(state.name)\n"))
         }
     }

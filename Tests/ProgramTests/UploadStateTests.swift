@@ -20,13 +20,20 @@ import VaultFormat
         return state
     }
 
+    /// Moves the remote's folder while the vault is locked: a program that carries it has it open, wherever it is.
+    private func takeAway(_ place: String, _ other: String, in world: VaultWorld) throws {
+        try world.require(world.vault("lock"))
+        try FileManager.default.moveItem(atPath: world.path(place), toPath: world.path(other))
+        try world.unlock()
+    }
+
     @Test func aNoteIsOnThisDeviceThenPendingThenUploaded() throws {
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")
         #expect(try state(of: note, in: world) == "persisted")
         #expect(try JSON(world.vault("status", "--json"))["uploads"].isNull)
         try world.makeFolder("remote")
-        try world.require(world.vault("remote", "add", "folder", world.path("remote")))
+        try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
         try world.require(world.vault("sync", "now"))
         #expect(try state(of: note, in: world) == "uploaded")
         let saved = try JSON(world.vault("append", note, "bread", "--json"))
@@ -45,7 +52,7 @@ import VaultFormat
         try second.unlock()
         #expect(try state(of: note, in: second) == "uploaded")
         // Without the remote it is as it was before.
-        try world.require(world.vault("remote", "rm", "remote"))
+        try world.require(world.vault("remote", "rm", "nas"))
         #expect(try state(of: note, in: world) == "persisted")
         expectRefusal(try world.vault("ls", "--state", "sent"), 2)
     }
@@ -54,9 +61,9 @@ import VaultFormat
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")
         try world.makeFolder("remote")
-        try world.require(world.vault("remote", "add", "folder", world.path("remote")))
+        try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
         try world.require(world.vault("sync", "now"))
-        try FileManager.default.moveItem(atPath: world.path("remote"), toPath: world.path("elsewhere"))
+        try takeAway("remote", "elsewhere", in: world)
         try world.require(world.vault("append", note, "bread"))
         let second = try world.new("# Another\nmilk too")
         #expect(try world.vault("sync", "now").code == 8)
@@ -65,12 +72,12 @@ import VaultFormat
         let uploads = try JSON(world.vault("status", "--json"))["uploads"]
         #expect(uploads["uploaded"].int == 0 && uploads["pending"].int == 2)
         #expect(try world.require(world.vault("status")).text.contains("2 notes not uploaded yet: vault sync status"))
-        try FileManager.default.moveItem(atPath: world.path("elsewhere"), toPath: world.path("remote"))
+        try takeAway("elsewhere", "remote", in: world)
         try world.require(world.vault("sync", "now"))
         #expect(try state(of: second, in: world) == "uploaded" && state(of: note, in: world) == "uploaded")
         try world.require(world.vault("rm", second))
         try world.require(world.vault("sync", "now"))
-        try FileManager.default.moveItem(atPath: world.path("remote"), toPath: world.path("elsewhere"))
+        try takeAway("remote", "elsewhere", in: world)
         try world.require(world.vault("trash", "empty", "--yes"))
         #expect(try JSON(world.vault("status", "--json"))["uploads"]["removals"].int == 1)
         #expect(try world.require(world.vault("status")).text.contains("1 deletion not uploaded yet"))
@@ -80,7 +87,7 @@ import VaultFormat
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")
         try world.makeFolder("remote")
-        try world.require(world.vault("remote", "add", "folder", world.path("remote")))
+        try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
         try world.require(world.vault("sync", "now"))
         let line = try AgentLine.greeted(try #require(world.socket))
         try line.send(WatchNotes(since: nil, limit: 2))
@@ -99,10 +106,10 @@ import VaultFormat
         let note = try world.new("# Shopping\nmilk")
         #expect(try !world.shown("ls").contains("uploaded"))
         try world.makeFolder("remote")
-        try world.require(world.vault("remote", "add", "folder", world.path("remote")))
+        try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
         try world.require(world.vault("sync", "now"))
         #expect(try !world.shown("ls").contains("uploaded"))
-        try FileManager.default.moveItem(atPath: world.path("remote"), toPath: world.path("elsewhere"))
+        try takeAway("remote", "elsewhere", in: world)
         try world.require(world.vault("append", note, "bread"))
         #expect(try world.shown("ls").contains("[not uploaded]"))
         #expect(try world.shown("show", note).contains("[not uploaded]"))
