@@ -49,9 +49,7 @@ public struct ListNotes: Operation {
         try fields.code(&place)
         try fields.optionalText(&tag, max: 4096)
         try fields.optionalText(&notebook, max: 4096)
-        try fields.optional(&state, else: .persisted) { (fields, state) throws(FormatError) in
-            try fields.code(&state)
-        }
+        try fields.optional(&state, else: .persisted) { (fields, state) throws(FormatError) in try fields.code(&state) }
         try fields.text(&filter, max: SearchNotes.queryByteCountMax)
         try fields.code(&sort)
         try fields.flag(&reverse)

@@ -127,8 +127,8 @@ public struct VaultStatus: ReplyValue {
         }
         try fields.text(&fingerprint)
         try fields.flag(&isChainDamaged)
-        try fields.optional(&uploads, else: Uploads()) { (fields, uploads) throws(FormatError) in
-            try uploads.code(&fields)
+        try fields.optional(&uploads, else: Uploads()) { (fields, counts) throws(FormatError) in
+            try counts.code(&fields)
         }
     }
 }

@@ -15,7 +15,7 @@ import VaultFormat
     private static let fileKind = "0" + String(AttachmentDetails.Kind.file.rawValue, radix: 16)
 
     private static let samples: [(operation: any Handled, bytes: String)] =
-        vaultSamples + noteSamples + otherSamples
+        vaultSamples + noteSamples + otherSamples + conflictSamples
 
     private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
         (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01 00"),
@@ -70,6 +70,13 @@ import VaultFormat
                 directory: [0x2F], AddRemote(name: "a", kind: .folder, place: [0x2F]), credential: .password),
             "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 01 00"
         ),
+    ]
+
+    private static let conflictSamples: [(operation: any Handled, bytes: String)] = [
+        (ListConflicts(), "b0"),
+        (ShowConflict(ref: "k7", byWord: true), "b1 \(ref) 01"),
+        (ResolveConflict(ref: "k7", keeping: "@3"), "b2 \(ref) 01 00000002 4033"),
+        (ResolveConflict(ref: "k7", keeping: nil), "b2 \(ref) 00"),
     ]
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [

@@ -9,7 +9,10 @@ internal import SecretMemory
 extension CommandTree {
     static let devices = Section(
         title: "Several devices",
-        entries: [.group(RemoteGroup.self), .group(SyncGroup.self), .command(CloneCommand.self)])
+        entries: [
+            .group(RemoteGroup.self), .group(SyncGroup.self), .group(ConflictGroup.self),
+            .command(CloneCommand.self),
+        ])
 }
 
 /// `RemoteGroup` is the heading `vault remote`.
