@@ -82,13 +82,22 @@ public struct ConflictRow: ReplyValue {
     }
 }
 
-/// All notes with several versions.
+/// Notes with several versions, in one part or several.
 public struct ConflictList: ReplyValue {
+    /// Those of this part.
     public var conflicts: [ConflictRow] = []
+    /// Of all parts, so far.
+    public var count = 0
+    public var isFirst = true
+    public var isLast = true
     public init() {}
-    public init(_ conflicts: [ConflictRow]) { self.conflicts = conflicts }
 
-    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&conflicts) }
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.values(&conflicts)
+        try fields.count(&count)
+        try fields.flag(&isFirst)
+        try fields.flag(&isLast)
+    }
 }
 
 /// A note with one of its versions, and how that differs from the one that is shown. One answer for each version.

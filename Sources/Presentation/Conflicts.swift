@@ -10,9 +10,7 @@ internal import TerminalText
 extension ListConflicts: Presented {
     /// Presents each note with a line for each version; elsewhere a line for each version alone.
     public func present(_ reply: ConflictList, on page: inout Page) {
-        if page.style.json {
-            return page.json(.answerOfNotes([("conflicts", .array(reply.conflicts.map { .object($0.json) }))]))
-        }
+        if page.style.json { return page.conflicts(reply) }
         for conflict in reply.conflicts {
             guard page.style.isTerminal else {
                 for version in conflict.versions { page.tabbed(conflict.fields(of: version)) }
@@ -21,9 +19,9 @@ extension ListConflicts: Presented {
             page.output(page.rows(long: false).row(RenderedNote(conflict.note)))
             for version in conflict.versions { page.version(version) }
         }
-        guard page.style.isTerminal else { return }
-        page.talk(Quantity.notes(shown: reply.conflicts.count, total: reply.conflicts.count))
-        if !reply.conflicts.isEmpty { page.hint("vault conflict show ID shows how the versions differ") }
+        guard page.style.isTerminal, reply.isLast else { return }
+        page.talk(Quantity.notes(shown: reply.count, total: reply.count))
+        if reply.count > 0 { page.hint("vault conflict show ID shows how the versions differ") }
     }
 }
 
@@ -80,6 +78,16 @@ extension ResolveConflict: Presented {
 }
 
 extension Page {
+    /// Presents a part of one document.
+    fileprivate mutating func conflicts(_ reply: ConflictList) {
+        var bytes = reply.isFirst ? Array("{\"schema\":\(JSONText.notesSchema),\"conflicts\":[".utf8) : []
+        for (index, conflict) in reply.conflicts.enumerated() {
+            if !(reply.isFirst && index == 0) { bytes.append(UInt8(ascii: ",")) }
+            JSONText.object(conflict.json).write(to: &bytes)
+        }
+        output(bytes + (reply.isLast ? Array("]}\n".utf8) : []))
+    }
+
     /// Presents a version on a line: its revision, when and by which device it was made.
     fileprivate mutating func version(_ version: VersionRow) {
         var line = StyledLine()

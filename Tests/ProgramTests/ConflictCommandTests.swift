@@ -94,6 +94,18 @@ import Testing
         #expect(try versions(first).count == 2)
     }
 
+    @Test func anEditorMakesOneTextOfThem() throws {
+        try first.write("one.vim", "silent %d\ncall setline(1, ['# Plan', 'tuesday or friday'])\nsilent write\nquit\n")
+        first.environment["EDITOR"] = "vim -S \(first.path("one.vim"))"
+        first.environment["TERM"] = "xterm"
+        let session = try first.terminal("conflict", "resolve", note, "--merge", "--yes")
+        #expect(try session.finish() == 0, "\(session.transcript)")
+        #expect(try first.require(first.vault("cat", note)).text == "# Plan\ntuesday or friday\n")
+        #expect(try versions(first).isEmpty)
+        try sync()
+        #expect(try versions(second).isEmpty && second.vault("cat", note).text == "# Plan\ntuesday or friday\n")
+    }
+
     @Test func mergingNeedsAnEditorWhereTheyConflict() throws {
         expectRefusal(try first.vault("conflict", "resolve", note, "--merge", "--no-input"), 2, says: "editor")
         #expect(try versions(first).count == 2)

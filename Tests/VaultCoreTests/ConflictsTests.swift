@@ -28,7 +28,8 @@ struct ConflictsTests {
     @Test func eachVersionIsToldWithTheDeviceThatMadeIt() throws {
         let (set, id) = try forked()
         for number in 0..<2 {
-            let conflict = try #require(try set[number].conflicts.all().first)
+            let note = try #require(try set[number].conflicts.notes().first)
+            let conflict = try set[number].conflicts.conflict(of: note)
             #expect(conflict.note.id == id && conflict.versions.count == 2)
             #expect(conflict.versions.map(\.isShown) == [true, false])
             #expect(conflict.versions[0].revision == conflict.note.revision)
@@ -38,7 +39,7 @@ struct ConflictsTests {
         }
         let alone = try set[0].notes.create(NoteDraft(body: "alone")).id
         #expect(try set[0].conflicts.conflict(of: alone).versions.count == 1)
-        #expect(try set[0].conflicts.all().count == 1)
+        #expect(try set[0].conflicts.notes().count == 1)
         try set.end()
     }
 
@@ -51,12 +52,12 @@ struct ConflictsTests {
         #expect(try !set[0].conflicts.keep(hidden, of: id).isForked)
         try set.exchange()
         try set.expectAlike([id])
-        #expect(try set[1].body(id) == text && set[1].conflicts.all().isEmpty)
+        #expect(try set[1].body(id) == text && set[1].conflicts.notes().isEmpty)
         #expect(try set[0].history.revisions(of: id).count == 4)
         _ = try set[0].history.undo(limit: 100)
         #expect(try bodies(set[0], id) == ["tuesday", "friday"])
         _ = try set[0].history.redo()
-        #expect(try set[0].body(id) == text && set[0].conflicts.all().isEmpty)
+        #expect(try set[0].body(id) == text && set[0].conflicts.notes().isEmpty)
         try set.exchange()
         try set.expectAlike([id])
         try set.end()
@@ -67,7 +68,7 @@ struct ConflictsTests {
         let shown = try set[0].conflicts.conflict(of: id).versions[0].revision
         let text = try set[0].body(id)
         _ = try set[0].conflicts.keep(shown, of: id)
-        #expect(try set[0].conflicts.all().isEmpty && set[0].body(id) == text)
+        #expect(try set[0].conflicts.notes().isEmpty && set[0].body(id) == text)
         try set.exchange()
         try set.expectAlike([id])
         try set.end()
@@ -82,7 +83,7 @@ struct ConflictsTests {
         #expect(Set(try notes.map { try store.body($0.id) }) == ["tuesday", "friday"])
         try set.exchange()
         try set.expectAlike(notes.map(\.id))
-        #expect(try set[1].conflicts.all().isEmpty && set[1].body(notes[1].id) == store.body(notes[1].id))
+        #expect(try set[1].conflicts.notes().isEmpty && set[1].body(notes[1].id) == store.body(notes[1].id))
         _ = try store.history.undo(limit: 100)
         #expect(try bodies(store, id) == ["tuesday", "friday"])
         #expect(try store.notes.listed(notes[1].id).place == .trash)
@@ -108,13 +109,13 @@ struct ConflictsTests {
     @Test func aLockedNoteIsListedAndLeftAsItIs() throws {
         let (set, id) = try forked()
         try set[0].makePrivate(id)
-        let conflict = try #require(try set[0].conflicts.all().first)
+        let conflict = try set[0].conflicts.conflict(of: try #require(try set[0].conflicts.notes().first))
         #expect(conflict.note.protection == .locked && conflict.versions.count == 2)
         expect(.noteLocked) { try set[0].conflicts.keep(conflict.versions[1].revision, of: id) }
         expect(.isPrivate) { try set[0].conflicts.keepAll(of: id) }
         try set[0].openPrivate(id)
         _ = try set[0].conflicts.keep(conflict.versions[1].revision, of: id)
-        #expect(try set[0].conflicts.all().isEmpty && check(set[0]).problems.isEmpty)
+        #expect(try set[0].conflicts.notes().isEmpty && check(set[0]).problems.isEmpty)
         try set.end()
     }
 }

@@ -6,6 +6,37 @@ internal import TextMerge
 internal import VaultCore
 internal import VaultFormat
 
+/// `ConflictListJob` serves `vault conflict ls`, some notes at a time, as the client takes them.
+struct ConflictListJob: Job {
+    private let store: OpenVault
+    private var left: ArraySlice<NoteID>
+    private var told = ConflictList()
+    private static let stepCount = 50
+
+    init(_ store: OpenVault) throws(VaultError) {
+        self.store = store
+        left = try store.conflicts.notes()[...]
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        told.conflicts = []
+        do throws(VaultError) {
+            for note in left.prefix(Self.stepCount) {
+                // What was resolved or deleted meanwhile is no conflict any more.
+                guard try store.notes.listedIfPresent(note)?.isForked == true else { continue }
+                told.conflicts.append(ConflictRow(try store.conflicts.conflict(of: note)))
+            }
+        } catch { return error.outcome }
+        left = left.dropFirst(Self.stepCount)
+        told.count += told.conflicts.count
+        told.isLast = left.isEmpty
+        guard told.isLast || !told.conflicts.isEmpty else { return nil }
+        connection.reply(told)
+        told.isFirst = false
+        return told.isLast ? Outcome(.ok) : nil
+    }
+}
+
 /// `ConflictJob` serves `vault conflict show`: version after version is compared with the one that is shown, on a
 /// thread of its own (docs/decisions/0030).
 final class ConflictJob: Job {

@@ -11,8 +11,7 @@ extension OperationTable {
 
 extension ListConflicts: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.reply(ConflictList(try work.store.conflicts.all().map { ConflictRow($0) }))
-        return Outcome(.ok)
+        work.start(try ConflictListJob(work.store))
     }
 }
 

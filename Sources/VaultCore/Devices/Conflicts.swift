@@ -31,15 +31,17 @@ public struct Conflict: Sendable, Equatable {
 public struct Conflicts {
     let vault: OpenVault
 
-    /// Returns all of them, the note that changed last first.
+    /// Returns the notes that have several versions, the one that changed last first.
     ///
     /// - Throws: `VaultError.integrity`.
-    public func all() throws(VaultError) -> [Conflict] {
-        let notes = try vault.devices.forkedNotes()
-        return try vault.read { index in
-            try notes.map { try index.conflict(of: $0) }.sorted {
-                ($0.note.modified, $0.note.id.text) > ($1.note.modified, $1.note.id.text)
-            }
+    public func notes() throws(VaultError) -> [NoteID] {
+        try vault.read { index in
+            try Row.fetchAll(
+                index.database,
+                sql: """
+                    SELECT id FROM note WHERE id IN (SELECT note FROM otherHead) ORDER BY modified DESC, row DESC
+                    """
+            ).map { try NoteID($0.bytes("id")) }
         }
     }
 
