@@ -5,8 +5,8 @@ public import VaultFormat
 
 /// Tells which notes change, as they do, until the client cancels it or the vault is locked.
 ///
-/// A note changes with each revision, when its password is set, removed, given or forgotten, and when its state changes:
-/// a remote has acknowledged the last of it, or the first remote was added. Names and captions of attachments are no
+/// A note changes with each revision, when its password is set, removed, given or forgotten, and when its state does: a
+/// remote has acknowledged the last of it, or the first remote was added. Names and captions of attachments are no
 /// revisions. It is no use of the vault: the time until it locks by itself goes on.
 public struct WatchNotes: Operation {
     public static let id: UInt8 = 0x1A
