@@ -40,7 +40,7 @@ extension Remotes {
         try vault.read { index in
             let row = try index.database.cachedStatement(
                 """
-                SELECT count(*) AS count FROM state, remoteProgress AS told, entry
+                SELECT count(*) AS count FROM state CROSS JOIN remoteProgress AS told CROSS JOIN entry
                 WHERE told.remote = ? AND entry.device = state.device
                   AND entry.sequence > iif(told.device = state.device, own, 0) AND \(Transaction.isTold)
                 """

@@ -109,12 +109,12 @@ final class KnownUploads {
 
 extension Uploads {
     /// Entries that have a position which no store has acknowledged, and own ones that have none yet. What is not told
-    /// keeps no note from being uploaded.
+    /// keeps no note from being uploaded. The joins have their order, or SQLite would look at all own entries.
     private static let pendingSQL = """
         SELECT substr(entry.bytes, 28, 10) FROM telling
         JOIN entry ON entry.device = telling.device AND entry.sequence = telling.sequence
         UNION ALL
-        SELECT substr(entry.bytes, 28, 10) FROM state, remoteProgress AS told, entry
+        SELECT substr(entry.bytes, 28, 10) FROM state CROSS JOIN remoteProgress AS told CROSS JOIN entry
         WHERE entry.device = state.device AND entry.sequence > iif(told.device = state.device, told.own, 0)
           AND \(Transaction.isTold)
         """
