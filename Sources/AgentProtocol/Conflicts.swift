@@ -38,13 +38,14 @@ public struct ResolveConflict: Operation {
     public var ref = ""
     /// The version that is the note from now on; nil when each one but the shown becomes a note of its own.
     public var kept: String?
+    public static let keptByteCountMax = 64
     public init() {}
 
     public init(ref: String, keeping kept: String?) { (self.ref, self.kept) = (ref, kept) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
-        try fields.optionalText(&kept, max: 64)
+        try fields.optionalText(&kept, max: Self.keptByteCountMax)
     }
 }
 

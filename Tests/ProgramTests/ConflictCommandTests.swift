@@ -113,6 +113,7 @@ import Testing
             expectRefusal(try first.vault(["conflict", "resolve", note] + wrong), 2)
         }
         expectRefusal(try first.vault("conflict", "resolve", note, "--keep", "@9"), 5, says: "versions")
+        expectRefusal(try first.vault("conflict", "resolve", note, "--keep", String(repeating: "a", count: 65)), 2)
     }
 
     @Test func aLockedNoteIsNamedAsLocked() throws {

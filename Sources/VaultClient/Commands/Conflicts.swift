@@ -106,6 +106,9 @@ struct ConflictResolveCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         let id = try NameCheck.short(id, "ID")
         if merge { return try EditCommand.run(.heads(ref: id), editor, context) }
+        if let keep, keep.utf8.count > ResolveConflict.keptByteCountMax {
+            throw .tooLong(keep, "revision", count: keep.utf8.count, max: ResolveConflict.keptByteCountMax)
+        }
         return try context.send(ResolveConflict(ref: id, keeping: keep))
     }
 }
