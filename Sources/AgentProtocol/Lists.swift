@@ -31,6 +31,8 @@ public struct ListNotes: Operation {
     public var place: ListPlace = .live
     public var tag: String?
     public var notebook: String?
+    /// Where the changes of the notes are; nil for anywhere.
+    public var state: UploadState?
     /// Words and filters, as `SearchNotes` takes them; empty for all.
     public var filter = ""
     public var sort: SortKey = .modified
@@ -47,6 +49,7 @@ public struct ListNotes: Operation {
         try fields.code(&place)
         try fields.optionalText(&tag, max: 4096)
         try fields.optionalText(&notebook, max: 4096)
+        try fields.optional(&state, else: .persisted) { (fields, state) throws(FormatError) in try fields.code(&state) }
         try fields.text(&filter, max: SearchNotes.queryByteCountMax)
         try fields.code(&sort)
         try fields.flag(&reverse)

@@ -32,6 +32,8 @@ public struct NoteRow: ReplyValue {
     public var byteCount = 0
     /// Its text was found not to open.
     public var isDamaged = false
+    /// Whether the vault's remotes have it as it is.
+    public var state = UploadState.persisted
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -52,6 +54,7 @@ public struct NoteRow: ReplyValue {
         try fields.flag(&hasAttachments)
         try fields.count(&byteCount)
         try fields.flag(&isDamaged)
+        try fields.code(&state)
     }
 }
 

@@ -27,6 +27,25 @@ public struct VaultStatus: ReplyValue {
         }
     }
 
+    /// How many notes are at the remotes.
+    public struct Uploads: ReplyValue {
+        /// Notes, wherever they lie, that all remotes have as they are.
+        public var uploaded = 0
+        public var pending = 0
+        /// Notes that were deleted for good and of which a remote has not heard that.
+        public var removals = 0
+        public init() {}
+        public init(uploaded: Int, pending: Int, removals: Int) {
+            (self.uploaded, self.pending, self.removals) = (uploaded, pending, removals)
+        }
+
+        public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+            try fields.count(&uploaded)
+            try fields.count(&pending)
+            try fields.count(&removals)
+        }
+    }
+
     /// The end of the log was not whole when the vault was opened; nil for one that was. See docs/format.md §12.
     public var tornLog: TornLogEnd?
     /// Process of the agent.
@@ -74,6 +93,8 @@ public struct VaultStatus: ReplyValue {
     public var fingerprint = ""
     /// The chain of its changes does not fit together, as far as it was read.
     public var isChainDamaged = false
+    /// Nil for a vault without a remote.
+    public var uploads: Uploads?
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -106,6 +127,9 @@ public struct VaultStatus: ReplyValue {
         }
         try fields.text(&fingerprint)
         try fields.flag(&isChainDamaged)
+        try fields.optional(&uploads, else: Uploads()) { (fields, counts) throws(FormatError) in
+            try counts.code(&fields)
+        }
     }
 }
 

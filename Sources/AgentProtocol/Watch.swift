@@ -5,14 +5,15 @@ public import VaultFormat
 
 /// Tells which notes change, as they do, until the client cancels it or the vault is locked.
 ///
-/// A note changes with each revision, and when its password is set, removed, given or forgotten; names and captions of
-/// attachments are no revisions. It is no use of the vault: the time until it locks by itself goes on.
+/// A note changes with each revision, when its password is set, removed, given or forgotten, and when its state does: a
+/// remote has acknowledged the last of it, or the first remote was added. Names and captions of attachments are no
+/// revisions. It is no use of the vault: the time until it locks by itself goes on.
 public struct WatchNotes: Operation {
     public static let id: UInt8 = 0x1A
     public static let traits: OperationTraits = []
     public typealias Reply = NoteChanges
     /// Where an earlier answer ended; nil for what changes from now on. It means nothing in a vault that was restored
-    /// since: read everything then.
+    /// since: read everything then. States that changed since are not told: lists have them.
     public var since: UInt64?
     /// Ends with the answer that reaches this many changes of notes; 0 for never.
     public var limit: UInt32 = 0

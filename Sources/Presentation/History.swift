@@ -141,7 +141,8 @@ extension [RevisionChange] {
 }
 
 extension RevisionChange {
-    fileprivate var words: String {
+    /// What it changed, in a few words.
+    var words: String {
         switch kind {
         case .first: "first revision, \(Quantity.bytes(Int(amount)))"
         case .text:

@@ -31,7 +31,7 @@ extension JSONText {
             head(note) + [
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)), ("locked", .bool(note.isLocked)),
                 ("hasAttachments", .bool(note.hasAttachments)), ("damaged", .bool(note.isDamaged)),
-                ("state", .string("persisted")), ("snippet", .string(note.snippet)),
+                ("state", .string(note.state.name)), ("snippet", .string(note.snippet)),
                 ("byteCount", .count(note.byteCount)),
             ] + told)
     }
@@ -43,7 +43,7 @@ extension JSONText {
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)),
                 ("hasAttachments", .bool(!shown.attachments.isEmpty)),
                 ("attachments", .array(shown.attachments.map { .attachment($0) })),
-                ("state", .string("persisted")), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
+                ("state", .string(note.state.name)), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
                 ("byteCount", .count(note.byteCount)),
             ])
     }

@@ -3,11 +3,12 @@
 
 internal import Dates
 internal import TerminalText
+internal import VaultFormat
 
 /// `NoteRowRenderer` makes the rows of `ls` and `search`.
 ///
 /// On a terminal two lines for each note: ID, title and date; below them snippet, notebook and tags. Elsewhere one line
-/// with tabs: ID, date, title; `--long` adds created, updated, size, notebook, tags and the full ID.
+/// with tabs: ID, date, title; `--long` adds created, updated, size, notebook, tags, the full ID and the state.
 struct NoteRowRenderer: Sendable {
     static let columnsMin = 20
 
@@ -81,7 +82,7 @@ struct NoteRowRenderer: Sendable {
             fields += [
                 DateStyle.rfc3339(note.created), DateStyle.rfc3339(note.updated), String(note.byteCount), note.notebook,
             ]
-            fields += [note.tags.joined(separator: ","), note.fullID]
+            fields += [note.tags.joined(separator: ","), note.fullID, note.state.name]
         }
         return Array((fields.map(SafeText.singleLine).joined(separator: "\t") + "\n").utf8)
     }

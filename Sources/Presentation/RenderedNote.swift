@@ -29,6 +29,7 @@ struct RenderedNote: Sendable {
     var isLocked = false
     var hasAttachments = false
     var isDamaged = false
+    var state = UploadState.persisted
 
     /// Shown where a note has no text to be called by.
     static let untitled = "(untitled)"
@@ -41,7 +42,7 @@ struct RenderedNote: Sendable {
         let marks =
             [(isDamaged, "[damaged]")] + flags.compactMap(\.label).map { (true, $0) } + [
                 (isForked, "[two versions]"), (isPrivate, isLocked ? "[locked]" : "[private]"),
-                (hasAttachments, "[attachments]"),
+                (hasAttachments, "[attachments]"), (state == .pending, "[not uploaded]"),
             ]
         return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
     }
@@ -56,7 +57,7 @@ extension RenderedNote {
             flags: (note.place.flag.map { [$0] } ?? []) + NoteFlag.marks.filter { note.marks.contains($0) },
             isForked: note.isForked, isPrivate: note.isPrivate,
             isLocked: note.isLocked,
-            hasAttachments: note.hasAttachments, isDamaged: note.isDamaged)
+            hasAttachments: note.hasAttachments, isDamaged: note.isDamaged, state: note.state)
     }
 
     init(_ hit: FoundNotes.Hit) {

@@ -89,7 +89,7 @@ extension VaultStatus {
             ("lastBackup", lastBackup.map { .date($0) } ?? .null), ("lastDrill", lastDrill.map { .date($0) } ?? .null),
             ("drillDue", .bool(isDrillDue)), ("tornLog", tornLog?.json ?? .null),
             ("fingerprint", fingerprint.isEmpty ? .null : .string(fingerprint)),
-            ("chainDamaged", .bool(isChainDamaged)),
+            ("chainDamaged", .bool(isChainDamaged)), ("uploads", uploads?.json ?? .null),
         ])
     }
 
@@ -110,6 +110,7 @@ extension VaultStatus {
             let print = fingerprint.isEmpty ? "fingerprint unknown" : "fingerprint " + SafeText.singleLine(fingerprint)
             lines.append(("chain", print + (isChainDamaged ? "; damaged or altered: vault check" : "")))
         }
+        if let uploads { lines.append(("sync", uploads.words)) }
         if let rotationPercent {
             let trouble = rotationFailure.isEmpty ? "" : ", stopped: " + rotationFailure
             lines.append(("keys", "re-encrypting, \(rotationPercent) %\(trouble): vault rotate --resume"))
@@ -139,6 +140,20 @@ extension VaultStatus {
     private static func duration(_ milliseconds: Int) -> String {
         let minutes = milliseconds / 60_000 + (milliseconds % 60_000 == 0 ? 0 : 1)
         return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}
+
+extension VaultStatus.Uploads {
+    fileprivate var json: JSONText {
+        .object([("uploaded", .count(uploaded)), ("pending", .count(pending)), ("removals", .count(removals))])
+    }
+
+    /// What the remotes have, in a few words.
+    fileprivate var words: String {
+        guard pending + removals > 0 else { return "the remotes have all notes" }
+        let parts = [(pending, "note"), (removals, "deletion")].filter { $0.0 > 0 }
+            .map { "\(Quantity.grouped($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return parts.joined(separator: " and ") + " not uploaded yet: vault sync status"
     }
 }
 

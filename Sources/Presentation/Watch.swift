@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 internal import TerminalText
+internal import VaultFormat
 
 extension WatchNotes: Presented {
     /// Presents a line for each note; a JSON object for each answer.
@@ -15,7 +16,7 @@ extension WatchNotes: Presented {
                 ]))
         }
         guard page.style.isTerminal else {
-            for note in reply.notes { page.tabbed(["changed", note.id, note.place.name, note.title]) }
+            for note in reply.notes { page.tabbed(["changed", note.id, note.place.name, note.title, note.state.name]) }
             for id in reply.gone { page.tabbed(["gone", id]) }
             return
         }

@@ -22,6 +22,8 @@ public struct Note: Sendable, Equatable {
     /// It has a second head: two changes that were made without knowing of each other.
     public var isForked = false
     public var protection = NoteProtection.none
+    /// Whether the vault's remotes have it as it is.
+    public var upload = UploadState.persisted
     /// In the order they were added.
     public var attachments: [AttachmentID] = []
     /// What they are, where a `LocalPersistence` gave the note.
@@ -64,6 +66,8 @@ public struct NoteSummary: Sendable, Equatable {
     public var hasAttachments = false
     /// Its text was found not to open, since the vault was opened.
     public var isDamaged = false
+    /// Whether the vault's remotes have it as it is.
+    public var upload = UploadState.persisted
 
     public var isTrashed: Bool { place == .trash }
     public var isPinned: Bool { flags.contains(.pinned) }

@@ -5,6 +5,7 @@ import VaultTesting
 
 internal import Dates
 internal import Testing
+internal import VaultFormat
 
 @testable internal import Presentation
 
@@ -41,8 +42,17 @@ struct NoteRowRendererTests {
         #expect(text(note, columns: nil) == "k3f9\t2026-11-21 14:03\tGroceries\n")
         #expect(
             text(note, columns: nil, isLong: true)
-                == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\n"
+                == "k3f9\t2026-11-21 14:03\tGroceries\t1970-01-01T00:00:00.000Z\t2026-11-21T14:03:00.000Z\t1234\thome\tfood,todo\tk3f9aaaabbbbcccc\tpersisted\n"
         )
+    }
+
+    @Test func onlyWhatIsNotUploadedHasAMark() {
+        var sent = note
+        for (state, mark) in [(UploadState.persisted, ""), (.uploaded, ""), (.pending, "[not uploaded]  ")] {
+            sent.state = state
+            #expect(text(sent, columns: 100).contains("  \(mark)home  #food  #todo"))
+            #expect(text(sent, columns: nil, isLong: true).hasSuffix("\t\(state.name)\n"))
+        }
     }
 
     @Test func aTitleCannotBreakARowOrAct() {

@@ -134,6 +134,7 @@ import Testing
             "repair": [Death(.upkeep)],
             "remote ls": [Death(.reads)], "remote test": [Death(.reads)], "sync status": [Death(.reads)],
             "sync now": [Death(.upkeep)],
+            "conflict ls": [Death(.reads)], "conflict show": [Death(.reads, ["k7"])],
             "remote add": [Death(.upkeep, ["folder", world.path("backup")])], "remote rm": [Death(.upkeep, ["nas"])],
             "backup verify": [Death(.reads, [world.path("backup")])],
             "backup drill": [Death(.reads, [world.path("backup")])],
@@ -190,6 +191,10 @@ import Testing
             "draft resume": [Death(.reads, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
             "daily": [Death(.reads, ["--yes", "--allow-unknown-editor"], onTerminal: true)],
             "merge": [Death(.changes, ["k7", "--yes", "--allow-unknown-editor"], onTerminal: true)],
+            "conflict resolve": [
+                Death(.changes, ["k7", "--both"]), Death(.changes, ["k7", "--keep", "@1"]),
+                Death(.changes, ["k7", "--merge", "--yes", "--allow-unknown-editor"], onTerminal: true),
+            ],
             "import markdown": [
                 Death(.reads, [notes]), Death(.changes, [notes], answered: [NoReply()]),
                 Death(.reads, [notes, "--dry-run"], answered: [NoReply()]),

@@ -15,7 +15,7 @@ import VaultFormat
             ProbeVault(), CreateVault(), ShowStatus(), LockVault(), MeasureCost(), ShowNotes(), CatNotes(), ListNotes(),
             SearchNotes(),
             ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(),
-            CompareRevisions(), trial, look,
+            CompareRevisions(), ListConflicts(), ShowConflict(), trial, look,
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
@@ -28,6 +28,7 @@ import VaultFormat
     @Test func operationsThatChangeSomethingNeverPromiseThatNothingWas() {
         let changing: [any Operation] = [
             CommitCreation(), CreateNote(), AppendText(), ReplaceText(), TrashNotes(), RestoreNotes(), EmptyTrash(),
+            ResolveConflict(),
             ModifyNotes(), DuplicateNote(), MergeNotes(), RenameTag(), RenameNotebook(), RemoveNotebook(),
             RevertNote(), UndoCommands(), RedoCommands(), ThinHistory(),
             SaveDraft(), JournalEdit(), CommitEdit(), AppendDaily(), DiscardDrafts(),

@@ -74,7 +74,7 @@ import Testing
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")
         let text = try world.require(world.vault("watch", "--since", "0", "-n", "1")).text
-        #expect(text == "changed\t\(note)\tlive\tShopping\n")
+        #expect(text == "changed\t\(note)\tlive\tShopping\tpersisted\n")
         let json = try JSON(world.vault("watch", "--since", "0", "-n", "1", "--json"))
         #expect(json["notes"][0]["id"].string == note && json["gone"].array.isEmpty && json["position"].int == 1)
     }

@@ -14,7 +14,8 @@ import VaultFormat
 
     private static let fileKind = "0" + String(AttachmentDetails.Kind.file.rawValue, radix: 16)
 
-    private static let samples: [(operation: any Handled, bytes: String)] = vaultSamples + noteSamples + otherSamples
+    private static let samples: [(operation: any Handled, bytes: String)] =
+        vaultSamples + noteSamples + otherSamples + conflictSamples
 
     private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
         (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01 00"),
@@ -73,6 +74,13 @@ import VaultFormat
         ),
     ]
 
+    private static let conflictSamples: [(operation: any Handled, bytes: String)] = [
+        (ListConflicts(), "b0"),
+        (ShowConflict(ref: "k7", byWord: true), "b1 \(ref) 01"),
+        (ResolveConflict(ref: "k7", keeping: "@3"), "b2 \(ref) 01 00000002 4033"),
+        (ResolveConflict(ref: "k7", keeping: nil), "b2 \(ref) 00"),
+    ]
+
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [
         (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00"),
         (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78"),
@@ -82,7 +90,7 @@ import VaultFormat
         (TrashNotes(refs: []), "15 00000000 00"),
         (RestoreNotes(refs: []), "16 00000000"),
         (EmptyTrash(), "17"),
-        (ListNotes(), "18 00 00 00 00000000 00 00 00 00 00000014 00000001"),
+        (ListNotes(), "18 00 00 00 00 00000000 00 00 00 00 00000014 00000001"),
         (SearchNotes(query: "x"), "19 00000001 78 00000000 00 00 00000014 00000001 00"),
         (WatchNotes(since: 5, limit: 1), "1a 01 0000000000000005 00000001"),
         (BeginEdit(target: .note(ref: "k7"), folder: "/f"), "20 01 \(ref) 00000002 2f66"),

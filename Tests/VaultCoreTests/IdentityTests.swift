@@ -20,7 +20,7 @@ struct IdentityTests {
         let store = try vault.open()
         told = try store.notes.create(NoteDraft(body: "told")).id
         _ = try store.remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
-        try store.remotes.record([1], of: "home", sentThrough: store.remotes.tellNew(over: "home"))
+        try store.remotes.record(RemoteState("home", [1], sentThrough: store.remotes.tellNew(over: "home")))
         _ = try store.notes.create(NoteDraft(body: "not told"))
         first = try store.devices.own
         try store.end()

@@ -57,7 +57,7 @@ struct OutboxTests {
         let home = RemoteEntry(name: "home", settings: Array("folder /x".utf8), credentials: Array("token".utf8))
         #expect(try store.remotes.add(home).settings == home.settings)
         expect(.exists) { try store.remotes.add(home) }
-        try store.devices.apply([], state: ("home", [1, 2, 3]))
+        try store.devices.apply([], state: RemoteState("home", [1, 2, 3], sentThrough: 0))
         func expectHome() throws {
             #expect(try store.remotes.stored().map(\.name) == ["home"])
             #expect(try store.remotes.stored()[0].state == [1, 2, 3])

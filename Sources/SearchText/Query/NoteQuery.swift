@@ -44,7 +44,8 @@ public struct NoteQuery: Sendable, Equatable {
     public enum State: Sendable, Equatable {
         case live
         case flag(NoteFlag)
-        case draft, conflict, persisted, isPrivate
+        case draft, conflict, isPrivate
+        case upload(UploadState)
     }
 
     static let termCountMax = 64
@@ -87,7 +88,7 @@ extension NoteQuery.State: CaseIterable {
     /// Places first.
     public static let allCases: [Self] =
         [.live] + (NoteFlag.allCases.filter(\.isPlace) + NoteFlag.marks).map { .flag($0) }
-        + [.draft, .conflict, .persisted, .isPrivate]
+        + [.draft, .conflict, .isPrivate] + UploadState.allCases.map { .upload($0) }
 
     /// What stands behind `state:`.
     var word: String {
@@ -96,8 +97,8 @@ extension NoteQuery.State: CaseIterable {
         case .flag(let flag): flag.name
         case .draft: "draft"
         case .conflict: "conflict"
-        case .persisted: "persisted"
         case .isPrivate: "private"
+        case .upload(let state): state.name
         }
     }
 

@@ -15,7 +15,7 @@ extension NoteRow {
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, note.hasAttachments)
         (isPrivate, isLocked) = (note.protection != .none, note.protection == .locked)
-        isDamaged = note.isDamaged
+        (isDamaged, state) = (note.isDamaged, note.upload)
     }
 
     init(_ note: Note, shortID: String, withSnippet: Bool) {
@@ -26,7 +26,7 @@ extension NoteRow {
         (created, modified, byteCount) = (note.created, note.modified, note.body.utf8.count)
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, !note.attachments.isEmpty)
-        isPrivate = note.protection != .none
+        (isPrivate, state) = (note.protection != .none, note.upload)
     }
 }
 

@@ -27,6 +27,9 @@ extension VaultStatus {
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
         tornLog = store.tornLog.map { TornLogEnd($0) }
         (fingerprint, isChainDamaged) = ((try? store.fingerprint()) ?? "", store.chain.isDamaged)
+        uploads = try store.remotes.uploadCounts().map {
+            Uploads(uploaded: $0.uploaded, pending: $0.pending, removals: $0.removals)
+        }
         guard let memory = store.backups.memory else { return }
         lastBackup = memory.created
         lastDrill = memory.drilled > 0 ? memory.drilled : nil

@@ -26,8 +26,8 @@ extension WatchNotes: Handled {
 
 extension RequestContext {
     fileprivate func list(_ query: ListNotes) throws(VaultError) -> Outcome? {
-        guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.sort == .modified, !query.reverse,
-            query.limit > 0 || query.countOnly
+        guard query.filter.isEmpty, query.tag == nil, query.notebook == nil, query.state == nil,
+            query.sort == .modified, !query.reverse, query.limit > 0 || query.countOnly
         else { return try filteredList(query) }
         var filter = NoteFilter()
         filter.place = NotePlace(query.place)
@@ -82,6 +82,7 @@ extension RequestContext {
         search.places = [NotePlace(list.place)]
         search.tag = list.tag
         search.notebook = list.notebook
+        search.upload = list.state
         search.order = NoteOrder(list.sort)
         search.reverse = list.reverse
         search.limit = list.limit == 0 ? 1 : Int(list.limit)

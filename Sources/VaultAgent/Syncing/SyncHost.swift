@@ -229,10 +229,10 @@ final class SyncHost {
             // What is written with the next one need not be written alone.
             if case .record? = effects.first { return false }
             if case .commit(_, _, _, .some)? = effects.first { return false }
-            try store.remotes.record(state.encoded, of: name, sentThrough: state.sentThrough)
+            try store.remotes.record(RemoteState(name, state))
             return true
         case .commit(let device, let number, let entries, let state):
-            let written = state.map { (remote: name, bytes: $0.encoded) }
+            let written = state.map { RemoteState(name, $0) }
             let made = heard.removeValue(
                 forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))
             let applied = try store.devices.apply(
@@ -282,6 +282,12 @@ final class SyncHost {
 
     func note(_ problem: SyncProblem) { problems.insert(problem) }
     func countSent(_ count: Int) { sentCount += count }
+}
+
+extension RemoteState {
+    fileprivate init(_ name: String, _ state: SyncState) {
+        self.init(name, state.encoded, sentThrough: state.sentThrough)
+    }
 }
 
 /// `SyncProblem` says why something of a remote cannot be taken, other than by the store.

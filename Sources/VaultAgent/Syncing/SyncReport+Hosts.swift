@@ -30,7 +30,11 @@ extension SyncReport {
         for row in try store.remotes.stored() {
             var synced = SyncedRemote()
             synced.remote = RemoteRow(row)
-            if let host = hosts.first(where: { $0.name == row.name }) { synced.take(host, row) }
+            if let host = hosts.first(where: { $0.name == row.name }) {
+                synced.take(host, row)
+                // What was written a moment ago is told a moment later.
+                synced.pendingCount += try store.remotes.newCount(over: row.name)
+            }
             remotes.append(synced)
         }
     }

@@ -3,19 +3,26 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import VaultFormat
 
 struct ListCommand: Command {
     static let name = "ls"
     static var spec: Spec {
         Spec(
             "List notes: pinned ones first, then the newest.",
-            discussion: "Filters are those of 'vault search', such as tag:work or created:>2026-01-01.",
+            discussion: """
+                Filters are those of 'vault search', such as tag:work or created:>2026-01-01. Each note has a state. \
+                Without a remote it is 'persisted': the note is on this device. With remotes it is 'pending' while a \
+                remote has not acknowledged all of the note, and 'uploaded' from then on. On a terminal a pending note \
+                is marked [not uploaded].
+                """,
             examples: [
                 "vault ls": "See pinned notes, and those that changed last.",
                 "vault ls -b work -t urgent": "Only one notebook and one tag.",
                 "vault ls --since 7d --sort title": "Notes that changed in the last week, by title.",
                 "vault ls --long --all": "All notes, with more about each.",
                 "vault ls --count has:link": "Count the notes that hold a link.",
+                "vault ls --state pending": "Notes that are not at all remotes yet.",
             ])
     }
     var options = ListOptions()
@@ -43,6 +50,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
     var page: UInt32 = 1
     var tag: String?
     var notebook: String?
+    var state: StateChoice?
     var sort: SortChoice?
     var reverse = false
     var since: String?
@@ -56,6 +64,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         list.option(&page, "page", "Which page, from 1.")
         list.option(&tag, "tag", letter: "t", "Only notes with this tag.")
         list.option(&notebook, "notebook", letter: "b", "Only notes of this notebook.")
+        list.option(&state, "state", "Only notes in this state: not uploaded yet, or at all remotes.")
         list.flag(&archived, "archived", "List archived notes.")
         list.option(&sort, "sort", "What to sort by.")
         list.flag(&reverse, "reverse", letter: "r", "Reverse the order.")
@@ -88,6 +97,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         query.place = archived && place == .live ? .archive : place
         query.tag = tag
         query.notebook = notebook
+        query.state = state?.state
         query.filter = SinceFilter.joined(filter, since: since)
         query.sort = sort?.key ?? .modified
         query.reverse = reverse
@@ -96,6 +106,19 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         query.limit = all ? 0 : limit
         query.page = page
         return query
+    }
+}
+
+/// `StateChoice` says in which state the notes of a list are.
+enum StateChoice: String, Sendable, CaseIterable, ArgumentValue {
+    case persisted, pending, uploaded
+
+    var state: UploadState {
+        switch self {
+        case .persisted: .persisted
+        case .pending: .pending
+        case .uploaded: .uploaded
+        }
     }
 }
 

@@ -10,7 +10,8 @@ extension CommandTree {
     static let devices = Section(
         title: "Several devices",
         entries: [
-            .group(RemoteGroup.self), .group(SyncGroup.self), .group(DeviceGroup.self), .command(CloneCommand.self),
+            .group(RemoteGroup.self), .group(SyncGroup.self), .group(DeviceGroup.self), .group(ConflictGroup.self),
+            .command(CloneCommand.self),
         ])
 }
 

@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import CSystemShims
 internal import Glibc
 
 /// `EditorSession` runs an editor on this terminal and hands over each of its saves at once, and what it has not saved

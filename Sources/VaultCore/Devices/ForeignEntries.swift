@@ -40,8 +40,7 @@ public struct Devices {
     ///   `.readOnly`, `.saveFailed`.
     @discardableResult
     public func apply(
-        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: (remote: String, bytes: [UInt8])? = nil,
-        heard: HeardDevice? = nil
+        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: RemoteState? = nil, heard: HeardDevice? = nil
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
@@ -54,7 +53,7 @@ public struct Devices {
                 try applying.finish()
                 if isLast, let mark { try transaction.record(mark) }
                 if isLast, let heard { try transaction.record(heard) }
-                if isLast, let state { try transaction.save(state: state.bytes, ofRemote: state.remote) }
+                if isLast, let state { try transaction.save(state) }
                 return applying.applied
             }
             vault.arrivedEntryCount += part.entryCount

@@ -16,6 +16,21 @@ struct ToldKey {
     let digest: [UInt8]
 }
 
+/// `UntoldNoteKey` is what is to be told of a note's password.
+struct UntoldNoteKey {
+    let note: NoteID
+    let statement: NoteKeyStatement
+    /// What was told before; nil when nothing was.
+    let told: ToldKey?
+    /// SHA-256 of the statement.
+    let digest: [UInt8]
+
+    fileprivate init(_ note: NoteID, _ statement: NoteKeyStatement, _ told: ToldKey?) throws {
+        (self.note, self.statement, self.told) = (note, statement, told)
+        digest = try Digest.sha256(statement.encoded)
+    }
+}
+
 extension NoteKeyStatement {
     /// Returns the statement's name, which is the same on every device that has the same keyslot.
     ///
@@ -39,6 +54,27 @@ extension IndexAccess {
                 statement: try RevisionID($0.bytes("statement")), digest: try $0.bytes("digest"))
         }
     }
+
+    /// Returns what has changed of notes' passwords since it was told, in the order of the notes: those that have one
+    /// first.
+    func untoldNoteKeys() throws -> [UntoldNoteKey] {
+        let slots = try Row.fetchAll(database, sql: "SELECT note, sealed FROM noteKey ORDER BY note")
+            .map { try ArchiveRows.keyslot($0, layer) }
+        var changes: [UntoldNoteKey] = []
+        for slot in slots {
+            let told = try toldKey(of: slot.noteID)
+            let keyID =
+                try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
+            changes.append(try UntoldNoteKey(slot.noteID, NoteKeyStatement(keyID: keyID, slot: slot), told))
+        }
+        let closed = Set(slots.map(\.noteID))
+        let rows = try Row.fetchAll(database, sql: "SELECT note FROM toldKey WHERE epoch > 0 ORDER BY note")
+        for note in try rows.map({ try NoteID($0.bytes("note")) }) where !closed.contains(note) {
+            guard let told = try toldKey(of: note), try isPresent(note) else { continue }
+            changes.append(try UntoldNoteKey(note, NoteKeyStatement(keyID: told.keyID, slot: nil), told))
+        }
+        return changes.filter { $0.digest != $0.told?.digest }
+    }
 }
 
 extension Transaction {
@@ -51,36 +87,26 @@ extension Transaction {
     /// Adds entries of what has changed of notes' passwords since it was told: only a vault with other devices has such
     /// entries.
     func tellNoteKeys() throws {
-        let slots = try Row.fetchAll(database, sql: "SELECT note, sealed FROM noteKey ORDER BY note")
-            .map { try ArchiveRows.keyslot($0, layer) }
-        for slot in slots {
-            let told = try toldKey(of: slot.noteID)
-            let keyID =
-                try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
-            try tell(NoteKeyStatement(keyID: keyID, slot: slot), of: slot.noteID, after: told)
-        }
-        let closed = Set(slots.map(\.noteID))
-        let rows = try Row.fetchAll(database, sql: "SELECT note FROM toldKey WHERE epoch > 0 ORDER BY note")
-        for note in try rows.map({ try NoteID($0.bytes("note")) }) where !closed.contains(note) {
-            guard let told = try toldKey(of: note) else { continue }
-            guard try isPresent(note) else {
-                try database.execute(sql: "DELETE FROM toldKey WHERE note = ?", arguments: [note.bytes.blob])
-                continue
-            }
-            try tell(NoteKeyStatement(keyID: told.keyID, slot: nil), of: note, after: told)
-        }
+        for change in try untoldNoteKeys() { try tell(change) }
+        // Of what was deleted for good nothing is told any more.
+        try database.cachedStatement(
+            """
+            DELETE FROM toldKey WHERE epoch > 0 AND note NOT IN (SELECT note FROM noteKey)
+              AND note NOT IN (SELECT id FROM note)
+            """
+        ).execute()
     }
 
-    private func tell(_ statement: NoteKeyStatement, of note: NoteID, after told: ToldKey?) throws {
-        let digest = try Digest.sha256(statement.encoded)
-        guard digest != told?.digest else { return }
-        let parents = told.map { [$0.statement] } ?? []
+    private func tell(_ change: UntoldNoteKey) throws {
+        let (note, statement) = (change.note, change.statement)
+        let parents = change.told.map { [$0.statement] } ?? []
         let name = try statement.name(replacing: parents)
         var state = try IndexState.fetch(database)
         try append(&state, .statement, note: note, revision: name, parents: parents)
         try state.save(database)
         try save(
-            ToldKey(keyID: statement.keyID, epoch: statement.slot?.keyEpoch ?? 0, statement: name, digest: digest),
+            ToldKey(
+                keyID: statement.keyID, epoch: statement.slot?.keyEpoch ?? 0, statement: name, digest: change.digest),
             of: note)
     }
 }

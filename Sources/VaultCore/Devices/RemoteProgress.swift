@@ -80,16 +80,12 @@ extension Remotes {
 
     /// Writes down what the engine must not forget.
     ///
-    /// - Parameter sentThrough: the last position that a store has acknowledged: what was told up to it needs not be
-    ///   told again.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func record(_ state: [UInt8], of name: String, sentThrough: UInt64) throws(VaultError) {
+    public func record(_ state: RemoteState) throws(VaultError) {
         try vault.write { transaction in
-            try transaction.save(state: state, ofRemote: name)
+            try transaction.save(state)
             try transaction.database.cachedStatement("UPDATE remoteProgress SET restored = 0 WHERE remote = ?")
-                .execute(arguments: [name])
-            try transaction.database.cachedStatement("DELETE FROM telling WHERE remote = ? AND position <= ?")
-                .execute(arguments: [name, Int64(clamping: sentThrough)])
+                .execute(arguments: [state.remote])
         }
     }
 

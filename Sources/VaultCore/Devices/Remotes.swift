@@ -20,6 +20,19 @@ public struct RemoteEntry: Sendable, Equatable {
     }
 }
 
+/// `RemoteState` is what is to be written down of the work with a remote.
+public struct RemoteState: Sendable, Equatable {
+    public let remote: String
+    /// As the engine encodes it: nothing here looks inside.
+    public let bytes: [UInt8]
+    /// The last position that a store has acknowledged: what was told up to it needs not be told again.
+    public let sentThrough: UInt64
+
+    public init(_ remote: String, _ bytes: [UInt8], sentThrough: UInt64) {
+        (self.remote, self.bytes, self.sentThrough) = (remote, bytes, sentThrough)
+    }
+}
+
 /// `Remotes` gives the vault's remotes. Their rows lie in the sealed index, so they are sealed under a new key by a
 /// rotation and are in a backup; an archive has none. Spec: docs/format.md §13.
 public struct Remotes {
@@ -65,10 +78,13 @@ extension Transaction {
             arguments: [remote.name, remote.settings.blob, remote.credentials.blob, remote.state.blob])
     }
 
-    /// Writes down how far the work with a remote has come, in the transaction that did it.
-    func save(state: [UInt8], ofRemote name: String) throws {
+    /// Writes down how far the work with a remote has come, in the transaction that did it. What a store has
+    /// acknowledged is not to be told any more.
+    func save(_ state: RemoteState) throws {
         try database.cachedStatement("UPDATE remote SET state = ? WHERE name = ?").execute(arguments: [
-            state.blob, name,
+            state.bytes.blob, state.remote,
         ])
+        try database.cachedStatement("DELETE FROM telling WHERE remote = ? AND position <= ?")
+            .execute(arguments: [state.remote, Int64(clamping: state.sentThrough)])
     }
 }

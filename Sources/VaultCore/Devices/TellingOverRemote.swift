@@ -33,6 +33,22 @@ extension Remotes {
         }
     }
 
+    /// Returns how many entries that are to be told have no position yet.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func newCount(over name: String) throws(VaultError) -> Int {
+        try vault.read { index in
+            let row = try index.database.cachedStatement(
+                """
+                SELECT count(*) AS count FROM state CROSS JOIN remoteProgress AS told CROSS JOIN entry
+                WHERE told.remote = ? AND entry.device = state.device
+                  AND entry.sequence > iif(told.device = state.device, own, 0) AND \(Transaction.isTold)
+                """
+            ).row([name])
+            return try row?.count("count") ?? 0
+        }
+    }
+
     /// Gives everything that the vault holds new positions: it is said again.
     ///
     /// - Returns: the last position before.
@@ -95,7 +111,7 @@ extension Remotes {
 
 extension Transaction {
     /// That a device has thinned out is its own business.
-    private static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
+    static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
 
     func tellOwn(over name: String) throws {
         try database.cachedStatement(

@@ -57,7 +57,7 @@ public final class ExportScan {
     private func nextParts() throws(VaultError) -> Bool {
         let end = ContinuousClock.now + stepDuration
         return try vault.read { index in
-            let plan = try FilterPlan(self.query, places: self.places, index.database)
+            let plan = try FilterPlan(self.query, places: self.places, index)
             let texts = try FoldedTexts(index.database)
             let unlocked = try index.unlockedByRow()
             let rows = try RowReader(

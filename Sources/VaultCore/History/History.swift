@@ -51,12 +51,12 @@ public struct History {
     public func note(_ id: NoteID, revision number: Int) throws(VaultError) -> Note {
         let revision = try revision("@\(number)", of: id)
         let record = revision.record
-        let isPrivate = try vault.read { try $0.isPrivate(id) }
+        let (isPrivate, upload) = try vault.read { (try $0.isPrivate(id), try $0.uploadState(of: id)) }
         return Note(
             id: id, revision: revision.id, title: NoteText.title(record), titleIsSet: record.title != nil,
             body: record.body, tags: record.tags,
             notebook: record.notebook, created: record.created, modified: revision.made, place: NotePlace(record.flags),
-            flags: record.flags, protection: isPrivate ? .unlocked : .none,
+            flags: record.flags, protection: isPrivate ? .unlocked : .none, upload: upload,
             attachments: record.attachments)
     }
 

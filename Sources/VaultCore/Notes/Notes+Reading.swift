@@ -36,7 +36,8 @@ extension Notes {
                 notebook: record.notebook, created: record.created, modified: record.modified,
                 place: NotePlace(record.flags),
                 flags: record.flags, isForked: try index.isForked(id),
-                protection: try index.isPrivate(id) ? .unlocked : .none, attachments: record.attachments)
+                protection: try index.isPrivate(id) ? .unlocked : .none, upload: try index.uploadState(of: id),
+                attachments: record.attachments)
         }
     }
 
@@ -149,6 +150,7 @@ extension IndexAccess {
             byteCount: try row.count("byteCount"))
         summary.hasAttachments = features.contains(.attachment)
         summary.isDamaged = records.damagedNotes.contains(id)
+        summary.upload = try uploadState(of: id)
         if features.contains(.isPrivate), !summary.isDamaged { try describePrivate(&summary) }
         return summary
     }

@@ -21,28 +21,21 @@ struct FilterPlan {
     }
 
     let alternatives: [Alternative]
-    /// Notes with a draft, and with a second head; empty when the query does not ask.
-    private let drafts: Set<PackedID>
-    private let forks: Set<PackedID>
+    /// Notes that have what no field says.
+    let sets: NoteSets
 
     /// Makes a query ready.
     ///
-    /// - Parameter query: nil for every note of the places.
-    init(_ query: NoteQuery?, places: [NotePlace], _ database: Database) throws {
+    /// - Parameters:
+    ///   - query: nil for every note of the places.
+    ///   - needsUploads: whether a note's state is asked for besides.
+    init(
+        _ query: NoteQuery?, places: [NotePlace], needsUploads: Bool = false, _ index: some IndexAccess
+    ) throws {
         alternatives =
             query.map { $0.alternatives.map { Alternative($0, places: places) } } ?? [Alternative([], places: places)]
-        let conditions = alternatives.flatMap(\.fields).flatMap(\.conditions)
-        let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
-        drafts =
-            conditions.contains { [.has(.draft), .state(.draft)].contains($0) }
-            ? try Self.notes(database, draftsSQL) : []
-        forks =
-            conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) }
-            ? try Self.notes(database, "SELECT note FROM otherHead") : []
-    }
-
-    private static func notes(_ database: Database, _ sql: String) throws -> Set<PackedID> {
-        Set(try Row.fetchAll(database, sql: sql).map { PackedID(try NoteID(try $0.bytes("note"))) })
+        sets = try NoteSets(
+            for: alternatives.flatMap(\.fields).flatMap(\.conditions), needsUploads: needsUploads, index)
     }
 
     var places: Set<NotePlace> { alternatives.reduce(into: []) { $0.formUnion($1.places) } }
@@ -55,7 +48,7 @@ struct FilterPlan {
         var bits: Int64 = 0
         for (number, alternative) in alternatives.enumerated() where alternative.places.contains(note.place) {
             let fits = alternative.fields.allSatisfy { term in
-                term.conditions.contains { note.holds($0, drafts: drafts, forks: forks) } != term.isNegated
+                term.conditions.contains { note.holds($0, sets) } != term.isNegated
             }
             if fits { bits |= Int64(1) << Int64(number) }
         }
@@ -71,6 +64,30 @@ struct FilterPlan {
             if let score = alternative.score(title, body) { best = max(best ?? score, score) }
         }
         return best
+    }
+}
+
+/// `NoteSets` holds the notes that have what no field says, as far as a query asks for it.
+struct NoteSets {
+    /// Notes with a draft, and with a second head.
+    let drafts: Set<PackedID>
+    let forks: Set<PackedID>
+    let uploads: Uploads?
+
+    init(for conditions: [NoteQuery.Condition], needsUploads: Bool, _ index: some IndexAccess) throws {
+        let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
+        drafts =
+            conditions.contains { [.has(.draft), .state(.draft)].contains($0) }
+            ? try Self.notes(index.database, draftsSQL) : []
+        forks =
+            conditions.contains { [.has(.conflict), .state(.conflict)].contains($0) }
+            ? try Self.notes(index.database, "SELECT note FROM otherHead") : []
+        let asksForThem = conditions.contains { if case .state(.upload) = $0 { true } else { false } }
+        uploads = needsUploads || asksForThem ? try index.uploads.asOfNow(index) : nil
+    }
+
+    private static func notes(_ database: Database, _ sql: String) throws -> Set<PackedID> {
+        Set(try Row.fetchAll(database, sql: sql).map { PackedID(try NoteID(try $0.bytes("note"))) })
     }
 }
 
@@ -126,7 +143,7 @@ extension NoteQuery.Condition {
         switch self {
         case .state(.live): .live
         case .state(.flag(let flag)): NotePlace(flag)
-        case .state(.draft), .state(.conflict), .state(.persisted), .state(.isPrivate): nil
+        case .state(.draft), .state(.conflict), .state(.isPrivate), .state(.upload): nil
         case .text, .title, .tag, .notebook, .created, .modified, .has: nil
         }
     }

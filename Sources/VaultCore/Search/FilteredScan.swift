@@ -130,7 +130,8 @@ public final class FilteredScan {
     }
 
     private func begin(_ index: ReadAccess) throws {
-        let plan = try FilterPlan(search.query, places: search.places, index.database)
+        let plan = try FilterPlan(
+            search.query, places: search.places, needsUploads: search.upload != nil, index)
         let choice = try ScanChoice(search, plan, try index.unlockedNotes(), limits, index.database)
         few = choice.few
         let counters = try IndexState.fetch(index.database)
@@ -182,7 +183,8 @@ extension FilteredScan {
         let fields = unlocked.map { NoteFields($0) } ?? note
         let bits = plan.fits(fields)
         guard bits != 0, search.tag.map({ fields.hasTag($0) }) != false,
-            search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false
+            search.notebook.map({ fields.notebook == NoteNames.notebook($0) }) != false,
+            search.upload.map({ plan.sets.uploads?[fields.id] == $0 }) != false
         else { return nil }
         guard plan.looksAtTexts || regex != nil else { return 0 }
         guard let score = try wordScore(note, unlocked, plan, bits, texts, index) else { return nil }

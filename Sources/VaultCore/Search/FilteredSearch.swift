@@ -18,6 +18,8 @@ public struct FilteredSearch: Sendable {
     public var places: [NotePlace] = [.live]
     public var tag: String?
     public var notebook: String?
+    /// Where the changes of the notes are.
+    public var upload: UploadState?
     public var order = NoteOrder.modified
     public var reverse = false
     /// Notes on a page; from 1.

@@ -60,15 +60,15 @@ struct NoteFields {
         tags = record.tags.joined(separator: "\n")
     }
 
-    func holds(_ condition: NoteQuery.Condition, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
+    func holds(_ condition: NoteQuery.Condition, _ sets: NoteSets) -> Bool {
         switch condition {
         case .text, .title: true
         case .tag(let tag): isTagged(tag)
         case .notebook(let path): !notebook.isEmpty && TagKey.isAtOrBelow(TextFold.fold(notebook), path)
         case .created(let range): range.contains(created)
         case .modified(let range): range.contains(modified)
-        case .has(let feature): has(feature, drafts: drafts, forks: forks)
-        case .state(let state): isIn(state, drafts: drafts, forks: forks)
+        case .has(let feature): has(feature, sets)
+        case .state(let state): isIn(state, sets)
         }
     }
 
@@ -84,30 +84,29 @@ struct NoteFields {
         !tags.isEmpty && tags.utf8.split(separator: 0x0A).contains { holds(TagKey.bytes(String(Substring($0)))) }
     }
 
-    private func has(_ feature: NoteQuery.Feature, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
+    private func has(_ feature: NoteQuery.Feature, _ sets: NoteSets) -> Bool {
         switch feature {
         case .link: features.contains(.link)
         case .title: features.contains(.title)
         case .attachment: features.contains(.attachment)
         case .tag: !tags.isEmpty
         case .notebook: !notebook.isEmpty
-        case .draft: drafts.contains(id)
-        case .conflict: forks.contains(id)
+        case .draft: sets.drafts.contains(id)
+        case .conflict: sets.forks.contains(id)
         }
     }
 
-    private func isIn(_ state: NoteQuery.State, drafts: Set<PackedID>, forks: Set<PackedID>) -> Bool {
+    private func isIn(_ state: NoteQuery.State, _ sets: NoteSets) -> Bool {
         switch state {
         case .live: place == .live
         case .flag(.pinned): isPinned
         case .flag(.trashed): place == .trash
         case .flag(.archived): place == .archive
         case .flag(.template): place == .template
-        case .draft: drafts.contains(id)
-        case .conflict: forks.contains(id)
+        case .draft: sets.drafts.contains(id)
+        case .conflict: sets.forks.contains(id)
         case .isPrivate: features.contains(.isPrivate)
-        // Every note is; what waits for a server comes with servers.
-        case .persisted: true
+        case .upload(let state): sets.uploads.map { $0[id] == state } ?? false
         }
     }
 }

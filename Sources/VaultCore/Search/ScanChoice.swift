@@ -66,6 +66,10 @@ struct ScanChoice {
             while try rows.next() { notes.append(try rows.id(0)) }
             if notes.count <= most { smallest = notes }
         }
+        // What is to be sent is known without a look at any note.
+        if let notes = plan.notes(search.upload), notes.count <= smallest?.count ?? countMax {
+            smallest = Array(notes)
+        }
         // The tables do not know the tags of private notes. In one order always, so that pages fit together.
         return smallest.map {
             Set($0 + unlocked.map { PackedID($0.id) }).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
@@ -90,7 +94,7 @@ struct ScanChoice {
             case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
             case .state(.flag(.pinned)):
                 tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
-            case .state(.live), .state(.persisted), .state(.flag): break
+            case .state(.live), .state(.upload), .state(.flag): break
             case .has(.link), .has(.tag), .has(.notebook), .has(.title): break
             case .text, .title, .notebook, .created, .modified: break
             }
@@ -100,6 +104,19 @@ struct ScanChoice {
 }
 
 extension FilterPlan {
+    /// Returns the notes in the state that must hold, where these are few; nil where they may be any.
+    ///
+    /// - Parameter state: what is asked for besides the query.
+    fileprivate func notes(_ state: UploadState?) -> Set<PackedID>? {
+        guard let uploads = sets.uploads else { return nil }
+        if let state { return uploads.few(state) }
+        guard alternatives.count == 1, let terms = alternatives.first?.fields else { return nil }
+        for term in terms where !term.isNegated && term.conditions.count == 1 {
+            if case .state(.upload(let state)) = term.conditions[0] { return uploads.few(state) }
+        }
+        return nil
+    }
+
     /// Times of modification outside of which nothing fits; nil when there are none.
     var range: ClosedRange<Int64>? {
         guard alternatives.count == 1, let terms = alternatives.first?.fields else { return nil }

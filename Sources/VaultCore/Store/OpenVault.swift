@@ -53,7 +53,9 @@ public final class OpenVault {
     private(set) var manifest: Manifest
     /// Whether both copies on disk name the map that counts; nil until somebody has looked.
     var mapIsInBothManifests: Bool?
-    private(set) var recordedGeneration: UInt64 = 0
+    private(set) var recordedGeneration: UInt64 = 0 { didSet { uploads.forget() } }
+    /// Which notes the remotes do not have as they are, until the next transaction.
+    let uploads = KnownUploads()
     /// What is written now removes something, so it may use the reserve.
     var makesRoom = false
     /// The newer state that the owner gave up, until that stands on disk.
@@ -75,9 +77,6 @@ public final class OpenVault {
     var replacedFiles = (count: 0, byteCount: UInt64(0))
 
     var keys: VaultKeys { layer.keys }
-
-    /// Where the vault lies, for people.
-    public var directoryText: String { String(decoding: directory.canonicalPath, as: UTF8.self) }
 
     /// Whether the kernel keeps the vault key out of swap.
     public var keysAreLocked: Bool { keys.root.isLocked }
@@ -269,10 +268,6 @@ public final class OpenVault {
     /// Reads the generation again, after the index was changed outside of `write`.
     func countAgain() throws(VaultError) { recordedGeneration = try generation() }
 
-    func generation() throws(VaultError) -> UInt64 {
-        try VaultError.translating { try database.queue.inDatabase { try IndexState.fetch($0).generation } }
-    }
-
     /// Does what `write` does, and nothing is given up for it.
     func writeOnce<R>(_ body: (Transaction) throws -> R) throws(VaultError) -> R {
         guard !isReadOnly else { throw VaultError(.readOnly, systemError: refusal) }
@@ -281,7 +276,8 @@ public final class OpenVault {
         do {
             let (result, generation) = try database.queue.write { database in
                 let transaction = Transaction(
-                    database: database, layer: layer, records: records, device: device, comparison: comparison)
+                    database: database, layer: layer, records: records, device: device, comparison: comparison,
+                    uploads: uploads)
                 return (try body(transaction), try IndexState.advanceGeneration(database))
             }
             // Only now: a commit that failed must not be vouched for.
@@ -292,6 +288,7 @@ public final class OpenVault {
             if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
             return result
         } catch {
+            uploads.forget()
             database.storage.discardUncommittedTail()
             throw VaultError.translated(error)
         }

@@ -17,6 +17,8 @@ protocol IndexAccess {
     var device: [UInt8] { get }
     /// Compares the lines of two versions of a note.
     var comparison: any TokenComparison { get }
+    /// Which notes the remotes do not have as they are.
+    var uploads: KnownUploads { get }
 }
 
 extension IndexAccess {
@@ -31,6 +33,7 @@ struct ReadAccess: IndexAccess {
     let records: RecordSealer
     let device: [UInt8]
     let comparison: any TokenComparison
+    let uploads: KnownUploads
 }
 
 /// A `Transaction` is what a vault lends to writers, for the length of one call: all that they write is durable when
@@ -44,6 +47,7 @@ struct Transaction: IndexAccess {
     let records: RecordSealer
     let device: [UInt8]
     let comparison: any TokenComparison
+    let uploads: KnownUploads
 }
 
 /// A `Head` is a note's current revision, with its content.
@@ -177,6 +181,8 @@ extension Transaction {
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [state.device.blob, Int64(clamping: state.sequence), bytes.blob])
         state.chain = try Digest.sha256(bytes)
+        // What is summed up in this very transaction is not at a remote.
+        if operation != .drop { uploads.add(note) }
     }
 
     /// Removes the words of a note, by the very text that they came from.
