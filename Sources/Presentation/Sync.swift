@@ -23,7 +23,8 @@ extension SyncStatus: Presented {
             let age = synced.remote.synced == 0 ? "never synced" : "as of \(clock.text(synced.remote.synced))"
             let pending =
                 synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
-            return "\(age); \(pending)\(synced.isRunning ? "; syncing now" : "")"
+            let now = synced.remote.isPaused ? "; paused" : synced.isRunning ? "; syncing now" : ""
+            return "\(age); \(pending)\(now)"
         }
         guard !page.style.json else { return }
         for device in reply.remotes.flatMap(\.devices) where !device.isRetired { page.output(device.line) }
@@ -105,7 +106,7 @@ extension SyncedDevice {
 }
 
 extension JSONText {
-    fileprivate static func device(_ device: SyncedDevice) -> JSONText {
+    static func device(_ device: SyncedDevice) -> JSONText {
         .object([
             ("device", .string(device.device)), ("number", .count(device.number)), ("hash", .string(device.hash)),
             ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentProtocol
 internal import SyncEngine
 internal import SyncProtocol
 internal import VaultCore
@@ -85,7 +86,14 @@ final class SyncHost {
     }
 
     /// What stands in the way of a round, whatever the remote does.
-    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly }
+    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly || isPaused }
+
+    /// The owner wants nothing to be read or sent.
+    var isPaused: Bool { settings.isPaused }
+
+    var pausedOutcome: Outcome {
+        Outcome(.conflict, "the remote '\(name)' is paused", hint: "vault sync resume \(name)")
+    }
 
     // MARK: Rounds
 

@@ -12,7 +12,7 @@ extension RemoteRow {
         self.init()
         (name, made, synced) = (stored.name, stored.made, stored.synced)
         guard let settings = try? RemoteSettings(parsing: stored.settings) else { return }
-        place = settings.words.place
+        (place, isPaused) = (settings.words.place, settings.isPaused)
         kind =
             switch settings.place {
             case .folder: .folder
