@@ -73,7 +73,7 @@ struct DeviceNameTests {
         #expect(try names(set[1])[chains[0]] == "three")
     }
 
-    @Test func aStatementUnderAnotherNameCountsNowhere() throws {
+    @Test func A02aStatementUnderAnotherNameCountsNowhere() throws {
         let set = try introduced()
         let statement = EntryStatement.device(
             DeviceStatement(device: try set[0].devices.own, name: "forged", system: "", chains: []))

@@ -173,7 +173,7 @@ final class VerifyJob: Job {
 extension RemoteFault {
     fileprivate init(_ one: VerifyJob.Wanted, _ name: StoreName) {
         self.init()
-        self.name = name.text
+        self.name = (name.folder.parts + [name.text]).joined(separator: "/")
         switch one {
         case .header: kind = .header
         case .own(let place, _):
