@@ -179,3 +179,60 @@ public struct RemoteFault: ReplyValue {
         try fields.flag(&isMended)
     }
 }
+
+/// Tells what syncing did last, the newest last.
+public struct ShowSyncLog: Operation {
+    public static let id: UInt8 = 0xBF
+    public static let traits: OperationTraits = [.paged]
+    public typealias Reply = SyncLogLines
+    /// Lines at most.
+    public var limit: UInt32 = 1000
+    public init() {}
+    public init(limit: UInt32) { self.limit = limit }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.u32(&limit) }
+}
+
+/// What syncing did.
+public struct SyncLogLines: ReplyValue {
+    public var lines: [SyncLogLine] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.values(&lines) }
+}
+
+/// One thing that syncing did.
+public struct SyncLogLine: ReplyValue {
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case received = 1
+        case sent
+        case joined
+        case conflict
+        case failed
+        case alarm
+    }
+
+    /// In milliseconds since 1970, UTC.
+    public var made: Int64 = 0
+    public var remote = ""
+    public var kind = Kind.received
+    /// What the device is called now; its name in the remote where it has said nothing; empty where there is none.
+    public var device = ""
+    public var count = 0
+    /// Why the remote could not be used.
+    public var failure = ""
+    public var alarm: SyncAlarm?
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.i64(&made)
+        try fields.text(&remote)
+        try fields.code(&kind)
+        try fields.text(&device)
+        try fields.count(&count)
+        try fields.text(&failure)
+        try fields.optional(&alarm, else: SyncAlarm()) { (fields, alarm) throws(FormatError) in
+            try alarm.code(&fields)
+        }
+    }
+}

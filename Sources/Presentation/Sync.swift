@@ -60,7 +60,7 @@ extension Page {
 }
 
 extension SyncAlarm {
-    fileprivate func words(of remote: String) -> String {
+    func words(of remote: String) -> String {
         let device = "device \(SafeText.singleLine(String(device.prefix(6))))"
         return switch kind {
         case .forked:
@@ -80,7 +80,7 @@ extension SyncAlarm {
         }
     }
 
-    fileprivate var word: String {
+    var word: String {
         switch kind {
         case .forked: "forked"
         case .setBack: "setBack"
@@ -135,7 +135,7 @@ extension JSONText {
 }
 
 extension Quantity {
-    fileprivate static func changes(_ count: Int, _ what: String) -> String {
+    static func changes(_ count: Int, _ what: String) -> String {
         "\(grouped(count)) change\(count == 1 ? "" : "s") \(what)"
     }
 }

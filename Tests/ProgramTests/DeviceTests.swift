@@ -149,6 +149,27 @@ import Testing
         #expect(try JSON(homes.second.vault("ls", "--json"))["notes"].array.count == 2)
     }
 
+    @Test func theLogTellsWhatSyncingDid() throws {
+        let homes = try Homes()
+        let note = try #require(try JSON(homes.first.vault("ls", "--json"))["notes"][0]["id"].string)
+        for (world, text) in [(homes.first, "# Shopping\ntea"), (homes.second, "# Shopping\ncoffee")] {
+            try world.require(world.vault("replace", note, "-", input: Array(text.utf8)))
+        }
+        try homes.sync()
+        let lines = try JSON(homes.first.require(homes.first.vault("sync", "log", "--json")))["lines"].array
+        #expect(lines.first?["kind"].string == "sent" && lines.allSatisfy { $0["remote"].string == "folder" })
+        let came = try #require(lines.last { $0["kind"].string == "received" })
+        #expect(came["count"].int == 1)
+        #expect(try came["device"].string == homes.devices(homes.first).last?["name"].string)
+        #expect(lines.contains { $0["kind"].string == "conflict" && $0["count"].int == 1 })
+        // What fails is named once, and no line has a word of a note.
+        try FileManager.default.moveItem(atPath: homes.folder, toPath: homes.folder + "-away")
+        for _ in 0..<2 { #expect(try homes.first.vault("sync", "now").code == 8) }
+        let after = try homes.first.require(homes.first.vault("sync", "log"))
+        #expect(after.text.split(separator: "\n").count { $0.contains("failed") } == 1, "\(after.text)")
+        #expect(!after.text.contains("Shopping") && !after.text.contains(note))
+    }
+
     @Test func aRemoteGetsAnotherName() throws {
         let homes = try Homes()
         _ = try homes.first.new("# Before\ntext")

@@ -19,7 +19,7 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(), ListDevices(), CompareSync(),
+            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(), ListDevices(), CompareSync(), ShowSyncLog(),
             BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }

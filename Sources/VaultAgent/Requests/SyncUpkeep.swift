@@ -4,12 +4,13 @@
 internal import AgentProtocol
 internal import SecretMemory
 internal import SyncEngine
+internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
 extension OperationTable {
     static let syncUpkeep: [any Handled.Type] = [
-        CompareSync.self, PauseRemote.self, SetRemote.self, VerifyRemote.self,
+        CompareSync.self, PauseRemote.self, SetRemote.self, VerifyRemote.self, ShowSyncLog.self,
     ]
 }
 
@@ -161,5 +162,38 @@ extension VerifyRemote: Handled {
             return Outcome(.conflict, "not everything was sent to the remote '\(row.name)' yet", hint: "vault sync now")
         }
         return work.start(try VerifyJob(host, row, repairs: repairs, work))
+    }
+}
+
+extension ShowSyncLog: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let names = try work.store.devices.known().reduce(into: [[UInt8]: String]()) { names, device in
+            for chain in device.chains { names[chain.bytes] = device.name }
+        }
+        var reply = SyncLogLines()
+        reply.lines = try work.store.syncLog.lines().suffix(Int(limit)).map { SyncLogLine($0, names) }
+        work.reply(reply)
+        return Outcome(.ok)
+    }
+}
+
+extension SyncLogLine {
+    fileprivate init(_ line: SyncLine, _ names: [[UInt8]: String]) {
+        self.init()
+        (made, remote, count) = (line.made, line.remote, line.count)
+        let hex = line.device.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        device = names[line.device] ?? String(hex.prefix(6))
+        switch line.kind {
+        case .received: kind = .received
+        case .sent: kind = .sent
+        case .joined: kind = .joined
+        case .conflict: kind = .conflict
+        case .failed:
+            kind = .failed
+            failure = StoreFailure.Code(rawValue: line.detail).map { StoreFailure($0).words } ?? ""
+        case .alarm:
+            kind = .alarm
+            alarm = SyncAlarm.Kind(rawValue: line.detail).map { SyncAlarm($0, device: hex, count: line.count) }
+        }
     }
 }

@@ -48,6 +48,7 @@ final class SyncHost {
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
     private var introduced: Identifier?
+    private var log: RoundLog
     /// Something is to be said that is no entry.
     private var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
@@ -67,6 +68,7 @@ final class SyncHost {
             throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
         }
         (self.store, name, self.settings) = (store, row.name, settings)
+        log = RoundLog(row.name)
         engine = SyncEngine(state: state)
         sealer = try store.segmentSealer()
         cards = CardReader(sealer)
@@ -106,6 +108,7 @@ final class SyncHost {
         failure = nil
         answersAtFlush = -1
         countsAtRound = (sentCount, receivedCount)
+        log.begin(forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount)
         link.forgetFailure()
         objects.beginRound()
         if !hasBegun {
@@ -159,6 +162,9 @@ final class SyncHost {
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
         isRunning = false
+        try store.syncLog.add(
+            log.end(
+                forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount, link.failure))
         guard link.failure == nil else { return wantsAnother = false }
         if wantsAnother {
             wantsAnother = false
@@ -239,6 +245,7 @@ final class SyncHost {
             let applied = try store.devices.apply(
                 entries.map(\.body), state: written, heard: made.flatMap { HeardDevice(device, made: $0) })
             receivedCount += applied.entryCount
+            log.took(applied.entryCount, of: device)
             joining.add(applied.notes)
             objects.entriesCame()
             return true
@@ -263,7 +270,9 @@ final class SyncHost {
     private func raise(_ alarm: Alarm) {
         // A new device has heard of nothing: what was removed before it came is no loss to it.
         if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
-        if !alarms.contains(alarm) { alarms.append(alarm) }
+        guard !alarms.contains(alarm) else { return }
+        alarms.append(alarm)
+        log.raised(SyncAlarm(alarm))
     }
 
     /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
@@ -281,7 +290,9 @@ final class SyncHost {
         alarms.removeAll { if case .massChange = $0 { true } else { false } }
     }
 
-    func note(_ problem: SyncProblem) { problems.insert(problem) }
+    func note(_ problem: SyncProblem) {
+        if problems.insert(problem).inserted { log.raised(SyncAlarm(problem)) }
+    }
     func countSent(_ count: Int) { sentCount += count }
 }
 

@@ -57,7 +57,7 @@ extension SyncedRemote {
 }
 
 extension SyncAlarm {
-    fileprivate init(_ alarm: Alarm) {
+    init(_ alarm: Alarm) {
         switch alarm {
         case .forked(let device): self.init(Kind.forked, device: device.hex)
         case .setBack: self.init(Kind.setBack)
@@ -68,7 +68,7 @@ extension SyncAlarm {
         }
     }
 
-    fileprivate init(_ problem: SyncProblem) {
+    init(_ problem: SyncProblem) {
         switch problem {
         case .rotated: self.init(Kind.rotated)
         case .endedElsewhere: self.init(Kind.endedElsewhere)

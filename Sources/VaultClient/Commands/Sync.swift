@@ -24,7 +24,7 @@ enum SyncGroup: CommandGroup {
     static var commands: CommandList {
         [
             SyncNowCommand.self, SyncStatusCommand.self, SyncCompareCommand.self, SyncVerifyCommand.self,
-            SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self,
+            SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self, SyncLogCommand.self,
         ]
     }
 }

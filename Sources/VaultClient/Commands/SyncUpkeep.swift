@@ -195,3 +195,21 @@ struct RemoteSetCommand: Command {
         }
     }
 }
+
+struct SyncLogCommand: Command {
+    static let name = "log"
+    static var spec: Spec {
+        Spec(
+            "Show what syncing did, the newest last.",
+            discussion: """
+                What came from which device, what was sent, which versions were joined or did not fit together, and \
+                why a remote could not be used. The last 1,000 lines are kept, encrypted in the vault. No line has a \
+                title.
+                """,
+            examples: ["vault sync log": "See when changes of another device came in."])
+    }
+
+    mutating func declare(_ list: inout ArgumentList) {}
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.send(ShowSyncLog()) }
+}
