@@ -47,10 +47,10 @@ final class SyncHost {
     /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
-    private var introduced: Identifier?
+    var introduced: Identifier?
     private var log: RoundLog
     /// Something is to be said that is no entry.
-    private var mustSpeak = false
+    var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -89,13 +89,6 @@ final class SyncHost {
 
     /// What stands in the way of a round, whatever the remote does.
     var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly || isPaused }
-
-    /// The owner wants nothing to be read or sent.
-    var isPaused: Bool { settings.isPaused }
-
-    var pausedOutcome: Outcome {
-        Outcome(.conflict, "the remote '\(name)' is paused", hint: "vault sync resume \(name)")
-    }
 
     // MARK: Rounds
 
@@ -177,16 +170,6 @@ final class SyncHost {
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
         try store.remotes.noteSynced(name)
         syncedOnDisk = synced
-    }
-
-    /// Says who speaks under the name that the engine has, once all was read: a vault that holds nothing of its own
-    /// has nothing to lose to what others have removed.
-    private func introduce() throws(VaultError) {
-        guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
-        let own = engine.state.device
-        guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
-        try store.devices.introduce(speakingAs: chain)
-        introduced = own
     }
 
     /// Tells own entries that were made since.
@@ -273,15 +256,6 @@ final class SyncHost {
         guard !alarms.contains(alarm) else { return }
         alarms.append(alarm)
         log.raised(SyncAlarm(alarm))
-    }
-
-    /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
-    /// crash with what is said next.
-    func retire(_ devices: [Identifier]) throws(VaultError) {
-        for device in devices { handle(.retire(device)) }
-        try store.remotes.record(engine.state.encoded, of: name, sentThrough: engine.state.sentThrough)
-        mustSpeak = true
-        begin()
     }
 
     /// The owner allows what a pull would remove.
