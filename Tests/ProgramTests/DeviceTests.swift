@@ -39,10 +39,7 @@ import Testing
             let vault = try #require(try FileManager.default.contentsOfDirectory(atPath: root).first)
             let base = root + vault + "/" + area
             return (FileManager.default.enumerator(atPath: base)?.allObjects as? [String] ?? [])
-                .map { base + "/" + $0 }.filter { path in
-                    var isFolder: ObjCBool = false
-                    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-                }.sorted()
+                .filter { $0.utf8.count > 2 }.map { base + "/" + $0 }.sorted()
         }
     }
 
