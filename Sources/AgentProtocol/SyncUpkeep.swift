@@ -66,8 +66,10 @@ public struct SetRemote: Operation {
 /// that is wanted. It removes nothing.
 public struct VerifyRemote: Operation {
     public static let id: UInt8 = 0xBE
-    public static let traits: OperationTraits = [.upkeep]
+    public static let traits: OperationTraits = []
     public typealias Reply = VerifiedRemote
+    /// Nothing of the vault is written; what is sent lies outside of it.
+    public var effect: RequestEffect { repairs ? .output : .nothing }
     /// Its name; the only one when it is empty.
     public var name = ""
     /// Whether what is missing is sent again.
