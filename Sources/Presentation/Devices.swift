@@ -24,8 +24,7 @@ extension ListDevices: Presented {
         for device in reply.devices { page.output(device.line(page)) }
         for device in reply.devices where device.isDormant {
             page.talk(
-                "vault: note: \(device.shownName) was not heard of for 180 days, and what it has not read is kept for it"
-            )
+                "vault: note: \(device.shownName) was not heard of for 180 days; what it has not read is kept for it")
             page.hint("vault device retire \(device.lastCharacters)")
         }
     }

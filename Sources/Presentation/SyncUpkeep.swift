@@ -90,7 +90,8 @@ extension VerifyRemote: Presented {
         }
         guard page.style.isTerminal else { return }
         let objects = "\(Quantity.counted(reply.objectCount, "object")), \(Quantity.bytes(reply.byteCount))"
-        page.output("\(reply.remote.name): read back \(objects); \(left.isEmpty ? "all is there" : "not all is there")\n")
+        page.output(
+            "\(reply.remote.name): read back \(objects); \(left.isEmpty ? "all is there" : "not all is there")\n")
     }
 }
 

@@ -19,7 +19,8 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(), ListDevices(), CompareSync(), ShowSyncLog(), VerifyRemote(),
+            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(),
+            ListDevices(), CompareSync(), ShowSyncLog(), VerifyRemote(),
             BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }

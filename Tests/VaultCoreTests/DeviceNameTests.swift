@@ -169,7 +169,9 @@ struct DeviceNameTests {
         var store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "a note"))
         try store.write { transaction in
-            for sql in ["DROP TABLE statement", "DROP TABLE heard", "DROP TABLE syncLog", "UPDATE state SET schema = 7"] {
+            for sql in [
+                "DROP TABLE statement", "DROP TABLE heard", "DROP TABLE syncLog", "UPDATE state SET schema = 7",
+            ] {
                 try transaction.database.execute(sql: sql)
             }
         }

@@ -57,7 +57,9 @@ private struct ReadPoint {
     /// Reads `DEVICE:NUMBER:HASH`; nil for anything else.
     init?(_ text: String) {
         let parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        let isHex = { (text: String) in text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) } }
+        let isHex = { (text: String) in
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        }
         guard parts.count == 3, (6...32).contains(parts[0].utf8.count), isHex(parts[0]), let number = UInt64(parts[1]),
             number > 0, parts[2].utf8.count == 6, isHex(parts[2])
         else { return nil }

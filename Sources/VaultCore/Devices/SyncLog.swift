@@ -59,7 +59,8 @@ public struct SyncLog {
                 ])
             }
             try transaction.database.execute(
-                sql: "DELETE FROM syncLog WHERE id <= (SELECT max(id) FROM syncLog) - ?", arguments: [Self.lineCountMax])
+                sql: "DELETE FROM syncLog WHERE id <= (SELECT max(id) FROM syncLog) - ?", arguments: [Self.lineCountMax]
+            )
         }
     }
 
