@@ -9,8 +9,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// `ProbeJob` serves `vault remote add`, `test` and `set`: tries the remote, and keeps it, or what opens it now, when it
-/// did what was asked.
+/// `ProbeJob` serves `vault remote add`, `test` and `set`: tries the remote, and keeps it, or what opens it now, when
+/// it did what was asked.
 final class ProbeJob: Job {
     private let store: OpenVault
     private let session: Session

@@ -13,10 +13,10 @@ struct SyncCompareCommand: Command {
         Spec(
             "Compare by eye, or by a file, what two devices have read.",
             discussion: """
-                Prints DEVICE:NUMBER:HASH for each device. A remote can hold back what is new, and nobody can see that; \
-                but two devices that were shown different things see it here: where a number is the same, the six \
-                characters behind it must be the same. A lower number is only late. Given what another device prints, \
-                it compares, and exits with 13 where one number has two hashes.
+                Prints DEVICE:NUMBER:HASH for each device. A remote can hold back what is new, and nobody can see \
+                that; but two devices that were shown different things see it here: where a number is the same, the \
+                six characters behind it must be the same. A lower number is only late. Given what another device \
+                prints, it compares, and exits with 13 where one number has two hashes.
                 """,
             examples: [
                 "vault sync compare": "Print what is read off this screen, and off the other one.",
