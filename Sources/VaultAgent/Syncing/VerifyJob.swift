@@ -14,7 +14,8 @@ final class VerifyJob: Job {
     /// `Wanted` is an object that the remote should have.
     fileprivate enum Wanted {
         case header
-        case own(Place, RemoteName)
+        /// One whose bytes are in the outbox until all have read it, or are not there any more.
+        case own(Place, RemoteName, isKept: Bool)
         case part(AttachmentRecord, UInt32, RemoteName)
     }
 
@@ -42,9 +43,10 @@ final class VerifyJob: Job {
         wanted = [.header]
         for place in host.engine.ownPlaces {
             guard let name = Self.name(of: place, sealer) else { throw VaultError(.integrity) }
+            let isKept = try store.outbox.digest(of: name) != nil
             // A span whose bytes were given up has a larger one in its place.
-            if case .span = place.kind, try store.outbox.digest(of: name) == nil { continue }
-            wanted.append(.own(place, name))
+            if case .span = place.kind, !isKept { continue }
+            wanted.append(.own(place, name, isKept: isKept))
         }
         for record in try store.devices.objectsHere() {
             guard let parts = PartList(fileByteCount: record.fileByteCount) else { throw VaultError(.integrity) }
@@ -106,7 +108,7 @@ final class VerifyJob: Job {
     private func storeName(_ one: Wanted) -> StoreName? {
         switch one {
         case .header: (try? RemoteHeaders.name(of: store.header)).map(StoreName.init)
-        case .own(_, let name), .part(_, _, let name): StoreName(name)
+        case .own(_, let name, _), .part(_, _, let name): StoreName(name)
         }
     }
 
@@ -133,7 +135,7 @@ final class VerifyJob: Job {
     private func sent(_ one: Wanted) -> [UInt8]? {
         switch one {
         case .header: store.header.encoded
-        case .own(_, let name): try? store.outbox.bytes(of: name)
+        case .own(_, let name, _): try? store.outbox.bytes(of: name)
         case .part(let record, let part, _): try? store.devices.part(part, of: record)
         }
     }
@@ -142,7 +144,7 @@ final class VerifyJob: Job {
     /// place.
     private func isRight(_ bytes: [UInt8], _ one: Wanted) -> Bool {
         if let sent = sent(one) { return bytes == sent }
-        guard case .own(let place, let name) = one, let remote = try? RemotePlace(place) else { return false }
+        guard case .own(let place, let name, _) = one, let remote = try? RemotePlace(place) else { return false }
         switch place.kind {
         case .segment: return (try? sealer.openSegment(bytes, at: remote)) != nil
         case .span: return (try? sealer.openSpan(bytes, at: remote)) != nil
@@ -151,6 +153,10 @@ final class VerifyJob: Job {
     }
 
     private func found(_ one: Wanted, _ name: StoreName, isAltered: Bool) {
+        // All have read it since this began, and this device has removed it: nothing is lost.
+        if case .own(_, let own, isKept: true) = one, (try? store.outbox.digest(of: own)) == .some(nil) {
+            return answered += 1
+        }
         var fault = RemoteFault(one, name)
         fault.isAltered = isAltered
         guard repairs, let bytes = sent(one) else { return add(fault) }
@@ -176,7 +182,7 @@ extension RemoteFault {
         self.name = (name.folder.parts + [name.text]).joined(separator: "/")
         switch one {
         case .header: kind = .header
-        case .own(let place, _):
+        case .own(let place, _, _):
             number = place.number
             kind =
                 switch place.kind {
