@@ -90,7 +90,8 @@ import Testing
         let own = try String(#require(homes.devices(homes.first).first?["device"].string).suffix(6))
         expectRefusal(try homes.first.vault("device", "retire", own, "--yes"), 7)
         let chain = try homes.devices(homes.first).last?["remotes"][0]["device"].string
-        try homes.first.require(homes.first.vault("device", "retire", "old", "--yes"))
+        let retired = try JSON(homes.first.require(homes.first.vault("device", "retire", "old", "--yes", "--json")))
+        #expect(retired["schema"].int == 1 && retired["devices"][0]["retired"].bool == true)
         #expect(try homes.devices(homes.first).last?["retired"].bool == true)
         try homes.first.require(homes.first.vault("sync", "now"))
         // It is not locked out, and what it writes counts.
