@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// The vault's own formats. Most are parsed only after they were authenticated; here whatever bytes come.
 extension FuzzTarget {
-    static let format = [header, keyslot, manifest, record, archive, snapshot, parity, remote]
+    static let format = [header, keyslot, manifest, record, archive, snapshot, parity, remote, entry]
 
     private static let header = FuzzTarget("header") { identity(UnverifiedHeader.init(parsing:), \.encoded, $0) }
 
@@ -100,6 +100,13 @@ extension FuzzTarget {
                 let last = parts.range(of: parts.count - 1)
                 return last.upperBound == size && last.count <= Int(PartList.byteCountMax) && last.count > 15
             },
+        ]))
+
+    private static let entry = FuzzTarget(
+        "entry",
+        choice([
+            { identity(EntryBody.init(parsing:), \.encoded, $0) },
+            { identity(EntryStatement.init(parsing:), \.encoded, $0) },
         ]))
 
     static func secret(_ bytes: [UInt8]) -> SecretBytes {

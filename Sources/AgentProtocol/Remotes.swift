@@ -87,6 +87,8 @@ public struct RemoteRow: ReplyValue {
     public var made: Int64 = 0
     /// When all was sent and read last; 0 before the first time.
     public var synced: Int64 = 0
+    /// Nothing is read or sent over it until its owner says so.
+    public var isPaused = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -95,6 +97,7 @@ public struct RemoteRow: ReplyValue {
         try fields.text(&place)
         try fields.i64(&made)
         try fields.i64(&synced)
+        try fields.flag(&isPaused)
     }
 }
 

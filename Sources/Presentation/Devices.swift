@@ -24,8 +24,7 @@ extension ListDevices: Presented {
         for device in reply.devices { page.output(device.line(page)) }
         for device in reply.devices where device.isDormant {
             page.talk(
-                "vault: note: \(device.shownName) was not heard of for 180 days, and what it has not read is kept for it"
-            )
+                "vault: note: \(device.shownName) was not heard of for 180 days; what it has not read is kept for it")
             page.hint("vault device retire \(device.lastCharacters)")
         }
     }
@@ -71,7 +70,9 @@ extension DeviceRow {
     private var reading: String {
         guard !isThis, !isRetired, !chains.isEmpty else { return "" }
         let behind = chains.reduce(UInt64(0)) { $0 + ($1.sent - min($1.hasRead, $1.sent)) }
-        return behind == 0 ? "has read all" : "has read all but \(Quantity.counted(Int(clamping: behind), "part"))"
+        guard behind > 0 else { return "has read all" }
+        // It says so when it has something to say: it may have read more since.
+        return "had read all but \(Quantity.counted(Int(clamping: behind), "part")) when it spoke last"
     }
 
     fileprivate func line(_ page: Page) -> String {

@@ -36,13 +36,18 @@ extension ListRemotes: Presented {
         }
         guard page.style.isTerminal else {
             for remote in reply.remotes {
-                page.tabbed([remote.name, remote.kind.word, remote.place, page.moment(remote.synced)])
+                page.tabbed([
+                    remote.name, remote.kind.word, remote.place, page.moment(remote.synced),
+                    remote.isPaused ? "paused" : "",
+                ])
             }
             return
         }
         for remote in reply.remotes {
             let when = remote.synced == 0 ? "never synced" : "synced \(page.moment(remote.synced))"
-            page.output("\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\n")
+            let paused = remote.isPaused ? ", paused" : ""
+            page.output(
+                "\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\(paused)\n")
         }
         if reply.remotes.isEmpty { page.talk("no remotes; next: vault remote add folder DIR") }
     }
@@ -64,6 +69,7 @@ extension JSONText {
         .object([
             ("name", .string(remote.name)), ("kind", .string(remote.kind.word)), ("place", .string(remote.place)),
             ("added", .date(remote.made)), ("synced", remote.synced == 0 ? .null : .date(remote.synced)),
+            ("paused", .bool(remote.isPaused)),
         ])
     }
 }
@@ -72,7 +78,7 @@ extension Page {
     /// Returns a time, empty for none.
     func moment(_ milliseconds: Int64) -> String { milliseconds == 0 ? "" : clock.text(milliseconds) }
 
-    fileprivate mutating func tried(_ reply: TriedRemote, _ verb: String) {
+    mutating func tried(_ reply: TriedRemote, _ verb: String) {
         if style.json {
             return json(
                 .answer([

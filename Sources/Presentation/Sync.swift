@@ -23,7 +23,8 @@ extension SyncStatus: Presented {
             let age = synced.remote.synced == 0 ? "never synced" : "as of \(clock.text(synced.remote.synced))"
             let pending =
                 synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
-            return "\(age); \(pending)\(synced.isRunning ? "; syncing now" : "")"
+            let now = synced.remote.isPaused ? "; paused" : synced.isRunning ? "; syncing now" : ""
+            return "\(age); \(pending)\(now)"
         }
         guard !page.style.json else { return }
         for device in reply.remotes.flatMap(\.devices) where !device.isRetired { page.output(device.line) }
@@ -59,7 +60,7 @@ extension Page {
 }
 
 extension SyncAlarm {
-    fileprivate func words(of remote: String) -> String {
+    func words(of remote: String) -> String {
         let device = "device \(SafeText.singleLine(String(device.prefix(6))))"
         return switch kind {
         case .forked:
@@ -82,7 +83,7 @@ extension SyncAlarm {
         }
     }
 
-    fileprivate var word: String {
+    var word: String {
         switch kind {
         case .forked: "forked"
         case .setBack: "setBack"
@@ -109,7 +110,7 @@ extension SyncedDevice {
 }
 
 extension JSONText {
-    fileprivate static func device(_ device: SyncedDevice) -> JSONText {
+    static func device(_ device: SyncedDevice) -> JSONText {
         .object([
             ("device", .string(device.device)), ("number", .count(device.number)), ("hash", .string(device.hash)),
             ("this", .bool(device.isThis)), ("retired", .bool(device.isRetired)), ("awaited", .bool(device.isAwaited)),
@@ -138,7 +139,7 @@ extension JSONText {
 }
 
 extension Quantity {
-    fileprivate static func changes(_ count: Int, _ what: String) -> String {
+    static func changes(_ count: Int, _ what: String) -> String {
         "\(grouped(count)) change\(count == 1 ? "" : "s") \(what)"
     }
 }

@@ -101,6 +101,20 @@ extension SyncEngine {
         record()
     }
 
+    /// The places of what this device has sent and a store has acknowledged. A span may have been given up for one of a
+    /// higher level since.
+    public var ownPlaces: [Place] {
+        var places = state.isCardSent ? [place(.card)] : []
+        places += state.leftOut.sorted().map { place(.segment, $0) }
+        if state.deletedThrough < state.own.number {
+            places += (state.deletedThrough + 1...state.own.number).map { place(.segment, $0) }
+        }
+        for level in Self.levels where state.spansSent[level - 1] > 0 {
+            places += (1...state.spansSent[level - 1]).map { place(.span(level: level), $0) }
+        }
+        return places
+    }
+
     /// Sends again what should be there.
     mutating func repair() {
         effects.append(.put(place(.card)))

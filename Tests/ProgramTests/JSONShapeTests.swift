@@ -25,8 +25,8 @@ import Testing
 
     /// They have no answer of their own: what is wanted there is a program's decision, or bytes.
     private static let without = ["sketch new", "import pass"]
-    /// They need another account than the vault's: SyncTests and ConflictCommandTests.
-    private static let elsewhere = ["clone", "conflict show", "conflict resolve"]
+    /// They need another account than the vault's, or another device: SyncTests, ConflictCommandTests, DeviceTests.
+    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "device retire", "sync follow"]
 
     @Test func everyCommandAnswersWithOneObject() throws {
         let world = try Self.world()
@@ -244,8 +244,11 @@ import Testing
             Line("note passwd", [note, "--new-password-file", second] + secret),
             Line("note remove-password", [note, "--note-password-file", second]),
             Line("remote add", ["folder", world.path("place"), "--name", "nas"]), Line("remote ls"),
-            Line("remote test"), Line("sync now"), Line("sync status"), Line("conflict ls"),
-            Line("remote rm", ["nas"]),
+            Line("remote test"), Line("conflict ls"), Line("sync now"), Line("sync status"), Line("sync verify"),
+            Line("sync repair"),
+            Line("sync compare"), Line("sync log"), Line("sync pause"), Line("sync resume"), Line("device ls"),
+            Line("device rename", ["desk"]),
+            Line("remote set", ["nas", "--name", "home"]), Line("remote rm", ["home"]),
             Line("key ls"), Line("key verify", given),
             Line("key add", ["--name", "more", "--new-password-file", second] + cheap + given),
             Line("key rm", ["more", "--yes"] + given), Line("recovery test", recovery),

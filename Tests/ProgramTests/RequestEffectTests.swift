@@ -19,7 +19,8 @@ import VaultFormat
             ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
-            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(), ListDevices(),
+            VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(),
+            ListDevices(), CompareSync(), ShowSyncLog(), VerifyRemote(),
             BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }
@@ -44,11 +45,13 @@ import VaultFormat
     @Test func whatIsWrittenElsewhereAndUpkeepHaveEffectsOfTheirOwn() {
         let outputs: [any Operation] = [
             ExportNotes(), WriteArchive(), CreateBackup(), PruneBackup(), MendBackup(), CoverArchive(), GetAttachment(),
+            VerifyRemote(name: "", repairs: true),
         ]
         for operation in outputs { #expect(operation.effect == .output, "\(operation)") }
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),
-            RepairVault(), AddRemote(), RemoveRemote(), SyncNow(), RenameDevice(), RetireDevice(),
+            RepairVault(), AddRemote(), RemoveRemote(), SyncNow(), RenameDevice(), RetireDevice(), PauseRemote(),
+            SetRemote(),
         ]
         for operation in upkeep { #expect(operation.effect == .upkeep, "\(operation)") }
     }

@@ -66,6 +66,31 @@ struct EngineTests {
         #expect(engine.state.chains[one]?.seen.number == 1)
     }
 
+    @Test func aRetiredDeviceIsNamedInASegmentOfItsOwn() throws {
+        var engine = started()
+        #expect(engine.ownPlaces.isEmpty)
+        let card = Place(kind: .card, epoch: 0, device: own)
+        let first = Place(kind: .segment, epoch: 0, device: own, number: 1)
+        _ = step(&engine, .stored(card, true))
+        _ = step(&engine, .got(first, .absent))
+        for level in 1...3 {
+            _ = step(&engine, .got(Place(kind: .span(level: level), epoch: 0, device: own, number: 1), .absent))
+        }
+        _ = step(&engine, .local([], through: 0))
+        func sealed(_ effects: [Effect]) -> Segment? {
+            effects.lazy.compactMap { if case .seal(let segment) = $0 { segment } else { nil } }.first
+        }
+        _ = step(&engine, .retire(one))
+        #expect(sealed(step(&engine, .flush(heartbeat: false))) == nil, "nothing else is to be said")
+        let segment = try #require(sealed(step(&engine, .flush(heartbeat: true))))
+        #expect(segment.retired == [one] && segment.entries.isEmpty)
+        // What a store has acknowledged should be there from then on.
+        _ = step(&engine, .sealed(segment, digest(1)))
+        #expect(engine.ownPlaces == [card])
+        _ = step(&engine, .stored(first, true))
+        #expect(engine.ownPlaces == [card, first])
+    }
+
     @Test func ofTwoEndingsTheOneWithTheSmallerHeaderCounts() {
         var engine = started()
         #expect(keys(step(&engine, segment(one, 1, digest: 7, nextHeader: digest(50)))) == [digest(50)])

@@ -66,7 +66,10 @@ import VaultFormat
         (ListRemotes(), "a9"), (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
         (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01"), (SyncStatus(), "ad"),
         (ListDevices(), "b8"), (RenameDevice(ref: "a", name: "b"), "b9 00000001 61 00000001 62"),
-        (RetireDevice(ref: "a"), "ba 00000001 61"),
+        (RetireDevice(ref: "a"), "ba 00000001 61"), (CompareSync(points: ["a"]), "bb 00000001 00000001 61"),
+        (PauseRemote(name: "a", isPaused: true), "bc 00000001 61 01"),
+        (SetRemote(name: "a", newName: "b", hasSecret: true), "bd 00000001 61 00000001 62 01"),
+        (VerifyRemote(name: "a", repairs: true), "be 00000001 61 01"), (ShowSyncLog(limit: 5), "bf 00000005"),
         (
             CloneVault(
                 directory: [0x2F], AddRemote(name: "a", kind: .folder, place: [0x2F]), credential: .password),

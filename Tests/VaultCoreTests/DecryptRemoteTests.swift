@@ -261,7 +261,7 @@ struct DecryptRemoteTests {
         var epoch = ByteWriter()
         epoch.u32(store.header.epoch)
         try device.say([
-            RemoteFolder.body(fact: 3, epoch.bytes + slot.slotID, [UInt8](repeating: 0, count: 10), place)
+            try RemoteFolder.body(fact: 3, epoch.bytes + slot.slotID, [UInt8](repeating: 0, count: 10), place)
         ])
         let refused = try run()
         #expect(refused.exitCode == 4 && refused.output.isEmpty)

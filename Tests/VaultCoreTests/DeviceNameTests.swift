@@ -73,7 +73,7 @@ struct DeviceNameTests {
         #expect(try names(set[1])[chains[0]] == "three")
     }
 
-    @Test func aStatementUnderAnotherNameCountsNowhere() throws {
+    @Test func A02aStatementUnderAnotherNameCountsNowhere() throws {
         let set = try introduced()
         let statement = EntryStatement.device(
             DeviceStatement(device: try set[0].devices.own, name: "forged", system: "", chains: []))
@@ -169,7 +169,9 @@ struct DeviceNameTests {
         var store = try vault.open()
         _ = try store.notes.create(NoteDraft(body: "a note"))
         try store.write { transaction in
-            for sql in ["DROP TABLE statement", "DROP TABLE heard", "UPDATE state SET schema = 7"] {
+            for sql in [
+                "DROP TABLE statement", "DROP TABLE heard", "DROP TABLE syncLog", "UPDATE state SET schema = 7",
+            ] {
                 try transaction.database.execute(sql: sql)
             }
         }

@@ -28,6 +28,10 @@ struct DeviceUpkeepTests {
             }
             _ = try set[number].notes.edit(notes[1]) { $0.body = "head \(number)" }
         }
+        for number in 0..<2 {
+            let chain = try DeviceID([UInt8](repeating: UInt8(number + 1), count: DeviceID.byteCount))
+            try set[number].devices.introduce(speakingAs: chain)
+        }
         try set[0].purge(notes[3])
         try set[0].purge(notes[2])
         _ = try set[1].notes.edit(notes[2]) { $0.body = "lives on" }

@@ -70,14 +70,11 @@ final class RemoteFolder {
             var last = try #require(entries.last)
             var bodies = try keys.map { slot in
                 last = try Self.next(after: last)
-                return Self.body(fact: 4, Self.keyID + [1] + Self.string(slot.encoded), slot.noteID.bytes, last)
+                return try Self.body(fact: 4, Self.keyID + [1] + Self.string(slot.encoded), slot.noteID.bytes, last)
             }
             last = try Self.next(after: last)
-            bodies.append(
-                Self.body(
-                    fact: 1, Self.string(Array("laptop".utf8)) + Self.string([]) + [0],
-                    [UInt8](repeating: 0, count: 10),
-                    last))
+            let name = Self.string(Array("laptop".utf8)) + Self.string([]) + [0, 0, 0, 0, 0]
+            bodies.append(try Self.body(fact: 1, last.device + name, [UInt8](repeating: 0, count: 10), last))
             let isPrivate = Set(keys.map(\.noteID))
             return bodies
                 + (try entries.map { try self.body($0, index, isPrivate.contains($0.noteID)) })
@@ -137,17 +134,20 @@ final class RemoteFolder {
     static func item(_ kind: UInt8, _ payload: [UInt8]) -> [UInt8] { [kind] + string(payload) }
 
     /// An entry that says something besides revisions.
-    static func body(fact: UInt8, _ fields: [UInt8], _ note: [UInt8], _ place: Entry) -> [UInt8] {
+    static func body(fact: UInt8, _ fields: [UInt8], _ note: [UInt8], _ place: Entry) throws -> [UInt8] {
+        let said = [0, 1, fact] + fields
+        let label = fact == 4 ? "vault/v1 note password" : "vault/v1 statement"
+        let name = Array(try Digest.sha256(Array(label.utf8) + said).prefix(16))
         var writer = ByteWriter()
         writer.u16(1)
         writer.raw(place.device)
         writer.u64(place.sequence)
         writer.u8(9)
         writer.raw(note)
-        writer.raw(place.revisionID.bytes)
+        writer.raw(name)
         writer.u8(0)
         writer.raw(place.previous)
-        return item(2, writer.bytes) + item(9, [0, 1, fact] + fields)
+        return item(2, writer.bytes) + item(9, said)
     }
 
     static func next(after entry: Entry) throws -> Entry {

@@ -23,7 +23,8 @@ extension RenameDevice: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard Self.isName(name) else {
             return Outcome(
-                .usage, "a device's name has 1 to \(Self.nameByteCountMax) bytes, and is one line without spaces around",
+                .usage,
+                "a device's name has 1 to \(Self.nameByteCountMax) bytes, and is one line without spaces around",
                 hint: "vault device rename laptop")
         }
         let list = try work.devices()
@@ -120,7 +121,9 @@ extension DeviceList {
         guard found.count < 2 else {
             var outcome = Outcome(
                 .ambiguous, "\(found.count) devices are called so", hint: "name one by its last characters")
-            outcome.candidates = found.prefix(10).map { Outcome.Candidate(id: String($0.device.suffix(6)), title: $0.name) }
+            outcome.candidates = found.prefix(10).map {
+                Outcome.Candidate(id: String($0.device.suffix(6)), title: $0.name)
+            }
             return .failure(NoDevice(outcome: outcome))
         }
         guard let one = found.first else {

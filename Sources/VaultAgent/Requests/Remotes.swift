@@ -37,18 +37,24 @@ extension AddRemote: Handled {
         Outcome(.conflict, "there is already a remote '\(name)'", hint: "vault remote ls; --name gives another name")
     }
 
-    private struct Refusal: Error { let outcome: Outcome }
-
-    private func settingsOrRefusal(of identity: VaultIdentity) -> Result<RemoteSettings, Refusal> {
-        let isName =
-            !name.isEmpty
+    /// Returns whether a remote can be called so.
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty
             && name.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
                     || "-_.".utf8.contains(byte)
             }
-        guard isName else {
-            return refused(
-                "a remote's name has letters, digits, '-', '_' and '.'", hint: "vault remote add --name home …")
+    }
+
+    static func isNoName(hint: String) -> Outcome {
+        Outcome(.usage, "a remote's name has letters, digits, '-', '_' and '.'", hint: hint)
+    }
+
+    private struct Refusal: Error { let outcome: Outcome }
+
+    private func settingsOrRefusal(of identity: VaultIdentity) -> Result<RemoteSettings, Refusal> {
+        guard Self.isName(name) else {
+            return .failure(Refusal(outcome: Self.isNoName(hint: "vault remote add --name home …")))
         }
         guard let made = RemoteSettings.Place(kind, place, region: region, bucket: bucket, prefix: prefix) else {
             switch kind {
@@ -133,6 +139,10 @@ extension SyncNow: Handled {
             hosts.removeAll { $0.name != name }
             guard !hosts.isEmpty else { return RequestContext.noRemote(named: name) }
         }
+        // Of several the others are synced; a paused one alone is no sync.
+        let paused = hosts.filter(\.isPaused)
+        if let first = paused.first, paused.count == hosts.count { return first.pausedOutcome }
+        hosts.removeAll(where: \.isPaused)
         return work.start(SyncJob(work.store, hosts, acceptsRemovals: acceptsRemovals))
     }
 }

@@ -9,8 +9,8 @@ internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
 
-/// `ProbeJob` serves `vault remote add` and `vault remote test`: tries the remote, and keeps it when it is new and did
-/// what was asked.
+/// `ProbeJob` serves `vault remote add`, `test` and `set`: tries the remote, and keeps it, or what opens it now, when
+/// it did what was asked.
 final class ProbeJob: Job {
     private let store: OpenVault
     private let session: Session
@@ -19,12 +19,13 @@ final class ProbeJob: Job {
     private let probe: RemoteProbe?
     private let secret: PasswordBox?
     private let adding: AddRemote?
+    private let setting: SetRemote?
     private let stored: StoredRemote?
     private let name: String
 
     init(adding: AddRemote, _ settings: RemoteSettings, _ secret: borrowing SecretBytes, _ work: RequestContext) {
         (store, session, self.settings) = (work.store, work.session, settings)
-        (self.adding, stored, name) = (adding, nil, adding.name)
+        (self.adding, setting, stored, name) = (adding, nil, nil, adding.name)
         let box = PasswordBox(secret.duplicate())
         self.secret = box
         link = RemoteLink(settings, creates: true) { box.secret.duplicate() }
@@ -43,9 +44,22 @@ final class ProbeJob: Job {
 
     init(testing row: StoredRemote, _ settings: RemoteSettings, _ work: RequestContext) {
         (store, session, self.settings) = (work.store, work.session, settings)
-        (adding, secret, stored, name) = (nil, nil, row, row.name)
+        (adding, setting, secret, stored, name) = (nil, nil, nil, row, row.name)
         let store = work.store
         link = RemoteLink(settings) { try? store.remotes.credential(of: row.name) }
+        probe = try? RemoteProbe(link)
+        session.syncing.watch(link)
+    }
+
+    init(
+        setting: SetRemote, _ row: StoredRemote, _ settings: RemoteSettings, _ secret: borrowing SecretBytes,
+        _ work: RequestContext
+    ) {
+        (store, session, self.settings) = (work.store, work.session, settings)
+        (adding, self.setting, stored, name) = (nil, setting, row, row.name)
+        let box = PasswordBox(secret.duplicate())
+        self.secret = box
+        link = RemoteLink(settings) { box.secret.duplicate() }
         probe = try? RemoteProbe(link)
         session.syncing.watch(link)
     }
@@ -65,7 +79,8 @@ final class ProbeJob: Job {
         case .failure(let reason):
             return Outcome(
                 reason.code == .local ? .other : .network,
-                "the remote cannot be used: \(reason.words)" + (adding == nil ? "" : "; nothing was changed"),
+                "the remote cannot be used: \(reason.words)"
+                    + (adding == nil && setting == nil ? "" : "; nothing was changed"),
                 hint: reason.code == .missing
                     ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
         case .success: break
@@ -83,11 +98,19 @@ final class ProbeJob: Job {
             (reply.listsAtOnce, reply.milliseconds) = (probe.listsAtOnce, probe.milliseconds)
             connection.reply(reply)
             return Outcome(.ok)
-        } catch { return error.code == .exists ? AddRemote.isTaken(name) : error.outcome }
+        } catch { return error.code == .exists ? AddRemote.isTaken(setting?.newName ?? name) : error.outcome }
     }
 
     private func kept(_ probe: RemoteProbe) throws(VaultError) -> StoredRemote {
-        if let stored { return stored }
+        let credential =
+            secret.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
+        if let stored {
+            guard let setting else { return stored }
+            let newName = setting.newName.isEmpty ? stored.name : setting.newName
+            try store.remotes.change(stored.name, name: newName, credentials: credential)
+            session.syncing.reload(stored.name)
+            return try store.remotes.stored().first { $0.name == newName } ?? stored
+        }
         guard let device = try? SecureRandom.bytes(16) else { throw VaultError(.libraryFailed) }
         let epoch = store.header.epoch
         var engine = SyncEngine(state: SyncState(new: device, epoch: epoch))
@@ -95,8 +118,6 @@ final class ProbeJob: Job {
         if epoch > 1, probe.cardNames.isEmpty {
             _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
         }
-        let credential =
-            secret.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
         let row = try store.remotes.add(
             RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded))
         session.syncing.load()

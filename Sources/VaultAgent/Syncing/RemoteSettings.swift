@@ -6,7 +6,7 @@ internal import VaultFormat
 
 /// `RemoteSettings` says where a remote is, and of which vault, as the index keeps it.
 ///
-///     UInt8 version (1) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
+///     UInt8 version (1, or 2 of a paused one) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
 ///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix
 ///
 /// Texts and byte strings have their length as UInt32 before them.
@@ -21,6 +21,8 @@ struct RemoteSettings: Equatable {
     /// 16 bytes: which vault, or which copy of one, lies there.
     let vault: [UInt8]
     let place: Place
+    /// Nothing is read or sent over it.
+    var isPaused = false
 
     init(_ place: Place, of identity: VaultIdentity) { self.init(place, vault: identity.name) }
 
@@ -30,7 +32,12 @@ struct RemoteSettings: Equatable {
     /// - Throws: `FormatError` for anything that `encoded` does not give.
     init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
-        guard try reader.u8() == 1 else { throw FormatError(.unknownVersion, offset: 0) }
+        switch try reader.u8() {
+        case 1: break
+        // A program of before, which knows nothing of it, does not go on as if nothing had been said.
+        case 2: isPaused = true
+        default: throw FormatError(.unknownVersion, offset: 0)
+        }
         vault = try reader.bytes(16)
         switch try reader.u8() {
         case 1: place = .folder(try reader.lengthPrefixed(max: 4096))
@@ -56,7 +63,7 @@ struct RemoteSettings: Equatable {
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.u8(1)
+        writer.u8(isPaused ? 2 : 1)
         writer.raw(vault)
         switch place {
         case .folder(let path):

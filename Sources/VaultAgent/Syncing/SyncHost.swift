@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentProtocol
 internal import SyncEngine
 internal import SyncProtocol
 internal import VaultCore
@@ -53,8 +54,9 @@ final class SyncHost {
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
     var introduced: Identifier?
+    private var log: RoundLog
     /// Something is to be said that is no entry.
-    private var mustSpeak = false
+    var mustSpeak = false
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -72,6 +74,7 @@ final class SyncHost {
             throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
         }
         (self.store, name, self.settings) = (store, row.name, settings)
+        log = RoundLog(row.name)
         engine = SyncEngine(state: state)
         sealers = try RemoteSealers(store)
         former = try store.rotation.formerEpoch()
@@ -97,7 +100,7 @@ final class SyncHost {
     var epoch: UInt32 { sealers.current.names.epoch }
 
     /// What stands in the way of a round, whatever the remote does. A rotation ends here before it ends there.
-    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly || store.isRotating }
+    var isBlocked: Bool { problems.contains(.rotated) || store.isReadOnly || store.isRotating || isPaused }
 
     /// Whether this vault has the next epoch's key, and the remote is still in the one before.
     var isBehind: Bool { engine.state.epoch < epoch }
@@ -113,6 +116,7 @@ final class SyncHost {
         failure = nil
         answersAtFlush = -1
         countsAtRound = (sentCount, receivedCount)
+        log.begin(forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount)
         link.forgetFailure()
         objects.beginRound()
         if !hasBegun {
@@ -176,6 +180,9 @@ final class SyncHost {
             guard isQuiet else { return }
         }
         isRunning = false
+        try store.syncLog.add(
+            log.end(
+                forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount, link.failure))
         guard link.failure == nil else { return wantsAnother = false }
         if wantsAnother {
             wantsAnother = false
@@ -238,6 +245,7 @@ final class SyncHost {
             let applied = try store.devices.apply(
                 entries.map(\.body), state: written, heard: made.flatMap { HeardDevice(device, made: $0) })
             receivedCount += applied.entryCount
+            log.took(applied.entryCount, of: device)
             joining.add(applied.notes)
             objects.entriesCame()
             return true
@@ -262,16 +270,9 @@ final class SyncHost {
     private func raise(_ alarm: Alarm) {
         // A new device has heard of nothing: what was removed before it came is no loss to it.
         if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
-        if !alarms.contains(alarm) { alarms.append(alarm) }
-    }
-
-    /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
-    /// crash with what is said next.
-    func retire(_ devices: [Identifier]) throws(VaultError) {
-        for device in devices { handle(.retire(device)) }
-        try store.remotes.record(engine.state.encoded, of: name, sentThrough: engine.state.sentThrough)
-        mustSpeak = true
-        begin()
+        guard !alarms.contains(alarm) else { return }
+        alarms.append(alarm)
+        log.raised(SyncAlarm(alarm))
     }
 
     /// The owner allows what a pull would remove.
@@ -280,7 +281,9 @@ final class SyncHost {
         alarms.removeAll { if case .massChange = $0 { true } else { false } }
     }
 
-    func note(_ problem: SyncProblem) { problems.insert(problem) }
+    func note(_ problem: SyncProblem) {
+        if problems.insert(problem).inserted { log.raised(SyncAlarm(problem)) }
+    }
     func countSent(_ count: Int) { sentCount += count }
 }
 

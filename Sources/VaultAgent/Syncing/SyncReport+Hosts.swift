@@ -12,7 +12,7 @@ extension RemoteRow {
         self.init()
         (name, made, synced) = (stored.name, stored.made, stored.synced)
         guard let settings = try? RemoteSettings(parsing: stored.settings) else { return }
-        place = settings.words.place
+        (place, isPaused) = (settings.words.place, settings.isPaused)
         kind =
             switch settings.place {
             case .folder: .folder
@@ -67,7 +67,7 @@ extension SyncedRemote {
 }
 
 extension SyncAlarm {
-    fileprivate init(_ alarm: Alarm) {
+    init(_ alarm: Alarm) {
         switch alarm {
         case .forked(let device): self.init(Kind.forked, device: device.hex)
         case .setBack: self.init(Kind.setBack)
@@ -78,7 +78,7 @@ extension SyncAlarm {
         }
     }
 
-    fileprivate init(_ problem: SyncProblem) {
+    init(_ problem: SyncProblem) {
         switch problem {
         case .rotated: self.init(Kind.rotated)
         case .endedElsewhere: self.init(Kind.endedElsewhere)

@@ -55,6 +55,14 @@ final class Syncing {
         }
     }
 
+    /// A remote was changed: it begins again with what its row says now.
+    func reload(_ name: String) {
+        for host in hosts where host.name == name { host.end() }
+        hosts.removeAll { $0.name == name }
+        timing[name] = nil
+        load()
+    }
+
     private func begin(_ host: SyncHost) {
         let name = host.name
         hosts.append(host)

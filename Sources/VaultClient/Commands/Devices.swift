@@ -12,9 +12,9 @@ enum DeviceGroup: CommandGroup {
         Spec(
             "See and manage the vault's devices.",
             discussion: """
-                A device is one computer's vault, or one restored copy of it. Each says what it is called when it has a \
-                remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold, lost \
-                or set up anew is given up with 'vault device retire'.
+                A device is one computer's vault, or one restored copy of it. Each says what it is called when it has \
+                a remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold, \
+                lost or set up anew is given up with 'vault device retire'.
                 """,
             examples: [
                 "vault device ls": "See the devices, and when each was heard of.",

@@ -32,7 +32,10 @@ enum RemoteGroup: CommandGroup {
             ])
     }
     static var commands: CommandList {
-        [RemoteAddCommand.self, RemoteListCommand.self, RemoteTestCommand.self, RemoteRemoveCommand.self]
+        [
+            RemoteAddCommand.self, RemoteListCommand.self, RemoteTestCommand.self, RemoteSetCommand.self,
+            RemoteRemoveCommand.self,
+        ]
     }
 }
 

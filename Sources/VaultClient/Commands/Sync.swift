@@ -22,7 +22,12 @@ enum SyncGroup: CommandGroup {
                 "vault sync status": "See how old what is shown may be.",
             ])
     }
-    static var commands: CommandList { [SyncNowCommand.self, SyncStatusCommand.self, SyncFollowCommand.self] }
+    static var commands: CommandList {
+        [
+            SyncNowCommand.self, SyncStatusCommand.self, SyncFollowCommand.self, SyncCompareCommand.self,
+            SyncVerifyCommand.self, SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self, SyncLogCommand.self,
+        ]
+    }
 }
 
 struct SyncNowCommand: Command {
@@ -30,8 +35,10 @@ struct SyncNowCommand: Command {
     static var spec: Spec {
         Spec(
             "Read what is new on the remotes, and send what is not there.",
-            discussion:
-                "Waits for the end. Exits with 8 when a remote cannot be reached; everything is safe here then.",
+            discussion: """
+                Waits for the end, and tries at once what failed before. Exits with 8 when a remote cannot be reached; \
+                everything is safe here then. Exits with 7 when the remote is paused.
+                """,
             examples: [
                 "vault sync now": "Meet the other devices.",
                 "vault sync now --accept-removals": "After you have removed many notes at once on another device.",

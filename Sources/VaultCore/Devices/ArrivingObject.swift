@@ -81,6 +81,10 @@ extension Devices {
     ///
     /// - Throws: `VaultError.integrity`.
     public func missingObjects() throws(VaultError) -> [AttachmentRecord] {
+        try records { !$0 }
+    }
+
+    private func records(where isWanted: (_ isHere: Bool) -> Bool) throws(VaultError) -> [AttachmentRecord] {
         let objects = ObjectFolder(vault.directory)
         let epoch = vault.header.epoch
         return try vault.read { index in
@@ -88,10 +92,17 @@ extension Devices {
                 index.database, sql: "SELECT id, note, object, sealed FROM attachment WHERE epoch = ?",
                 arguments: [Int64(epoch)])
             return try rows.compactMap { row in
-                guard try !objects.contains(ObjectName(row.bytes("object"))) else { return nil }
+                guard try isWanted(objects.contains(ObjectName(row.bytes("object")))) else { return nil }
                 return try ArchiveRows.attachment(row, index.sealer)
             }
         }
+    }
+
+    /// Returns the attachments of this epoch whose objects are here.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func objectsHere() throws(VaultError) -> [AttachmentRecord] {
+        try records { $0 }
     }
 
     /// Begins to take an object's parts in.

@@ -93,7 +93,10 @@ public struct Outbox {
         for file in try folder.names() where !named.contains(file) { folder.remove(file) }
     }
 
-    private func digest(of name: RemoteName) throws(VaultError) -> [UInt8]? {
+    /// Returns the SHA-256 of an object that is kept; nil for one that is not.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func digest(of name: RemoteName) throws(VaultError) -> [UInt8]? {
         try vault.read { index in
             try index.database.cachedStatement("SELECT digest FROM outbox WHERE name = ?").row([name.bytes.blob])?
                 .bytes("digest")

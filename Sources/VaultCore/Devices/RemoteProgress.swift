@@ -52,6 +52,40 @@ extension Remotes {
         }
     }
 
+    /// Gives a remote another name, or changes where it is or what it asks for.
+    ///
+    /// - Parameters:
+    ///   - newName: nil to keep the name.
+    ///   - settings: nil to keep them.
+    ///   - credentials: nil to keep them.
+    /// - Throws: `VaultError.exists` for a name that another one has, `.empty` without a name, `.tooLarge` above 64
+    ///   KiB, `.readOnly`, `.saveFailed`.
+    public func change(
+        _ name: String, name newName: String? = nil, settings: [UInt8]? = nil, credentials: [UInt8]? = nil
+    ) throws(VaultError) {
+        let known = try names()
+        guard known.contains(name) else { throw VaultError(.integrity) }
+        if let newName, newName != name, known.contains(newName) { throw VaultError(.exists) }
+        try RemoteEntry(name: newName ?? name, settings: settings ?? [], credentials: credentials ?? []).checkSizes()
+        try vault.write { transaction in
+            if let settings {
+                try transaction.database.execute(
+                    sql: "UPDATE remote SET settings = ? WHERE name = ?", arguments: [settings.blob, name])
+            }
+            if let credentials {
+                try transaction.database.execute(
+                    sql: "UPDATE remote SET credentials = ? WHERE name = ?", arguments: [credentials.blob, name])
+            }
+            guard let newName, newName != name else { return }
+            try transaction.database.execute(
+                sql: "UPDATE remote SET name = ? WHERE name = ?", arguments: [newName, name])
+            for table in ["telling", "remoteProgress"] {
+                try transaction.database.execute(
+                    sql: "UPDATE \(table) SET remote = ? WHERE remote = ?", arguments: [newName, name])
+            }
+        }
+    }
+
     /// Forgets a remote with all that was to be told over it. What lies there stays.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.

@@ -165,6 +165,12 @@ enum Schema {
         """,
         // When each device said of itself that it sealed the last of its segments that was read, for display alone.
         "CREATE TABLE IF NOT EXISTS heard(device BLOB PRIMARY KEY, made INTEGER NOT NULL) WITHOUT ROWID",
+        // What syncing did, without a word of any note.
+        """
+        CREATE TABLE IF NOT EXISTS syncLog(
+          id INTEGER PRIMARY KEY, made INTEGER NOT NULL, remote TEXT NOT NULL, kind INTEGER NOT NULL, detail INTEGER NOT NULL,
+          device BLOB NOT NULL, count INTEGER NOT NULL)
+        """,
     ]
 
     /// Adds what schema 7 lacks.

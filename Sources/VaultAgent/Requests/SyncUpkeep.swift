@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SecretMemory
+internal import SyncEngine
+internal import SyncProtocol
+internal import VaultCore
+internal import VaultFormat
+
+extension OperationTable {
+    static let syncUpkeep: [any Handled.Type] = [
+        CompareSync.self, PauseRemote.self, SetRemote.self, VerifyRemote.self, ShowSyncLog.self,
+    ]
+}
+
+extension CompareSync: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
+        work.session.syncing.load()
+        var given: [(text: String, point: ReadPoint)] = []
+        for text in points {
+            guard let point = ReadPoint(text) else {
+                return Outcome(
+                    .usage, "'\(text)' is not DEVICE:NUMBER:HASH", hint: "type what vault sync compare prints there")
+            }
+            given.append((text, point))
+        }
+        var reply = ComparedSync()
+        let report = try SyncReport(work.session.syncing.hosts, work.store)
+        for synced in report.remotes {
+            for device in synced.devices where !device.isRetired && device.number > 0 {
+                var point = SyncPoint()
+                (point.remote, point.device) = (synced.remote.name, device)
+                reply.points.append(point)
+            }
+        }
+        // A device that was given up may still be followed on the other screen.
+        let known = report.remotes.flatMap(\.devices)
+        reply.compared = given.map { text, point in ComparedPoint(point: text, verdict: point.verdict(known)) }
+        work.reply(reply)
+        guard let wrong = reply.compared.first(where: { $0.verdict == .different }) else { return Outcome(.ok) }
+        return Outcome(
+            .integrity,
+            "your remote shows your devices different things: '\(wrong.point)' was said there, and here that number "
+                + "is another",
+            hint: "keep both as they are, and add another remote that you trust")
+    }
+}
+
+/// A `ReadPoint` is what somebody read off another device's screen.
+private struct ReadPoint {
+    let device: String
+    let number: UInt64
+    let hash: String
+
+    /// Reads `DEVICE:NUMBER:HASH`; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        let isHex = { (text: String) in
+            text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        }
+        guard parts.count == 3, (6...32).contains(parts[0].utf8.count), isHex(parts[0]), let number = UInt64(parts[1]),
+            number > 0, parts[2].utf8.count == 6, isHex(parts[2])
+        else { return nil }
+        (device, self.number, hash) = (parts[0], number, parts[2])
+    }
+
+    /// Compares it with what is known here. Only equal numbers say anything: a lower one is only late.
+    func verdict(_ known: [SyncedDevice]) -> ComparedPoint.Verdict {
+        let meant = known.filter { $0.device.hasPrefix(device) }
+        guard let first = meant.first, first.number > 0 else { return .unknown }
+        guard let same = meant.first(where: { $0.number == number }) else {
+            return first.number > number ? .otherIsBehind : .otherIsAhead
+        }
+        return same.hash == hash ? .same : .different
+    }
+}
+
+extension PauseRemote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let row: StoredRemote
+        switch try work.remote(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): row = found
+        }
+        guard var settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
+        if settings.isPaused != isPaused {
+            guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
+            settings.isPaused = isPaused
+            try work.store.remotes.change(row.name, settings: settings.encoded)
+            work.session.syncing.reload(row.name)
+        }
+        var reply = RemoteList()
+        reply.remotes = try work.store.remotes.stored().filter { $0.name == row.name }.map(RemoteRow.init)
+        work.reply(reply)
+        return Outcome(.ok)
+    }
+}
+
+extension SetRemote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let row: StoredRemote
+        switch try checked(work) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): row = found
+        }
+        guard !newName.isEmpty else {
+            return Outcome(
+                .usage, "nothing was named that is to change", hint: "vault remote set NAME --name NEW, or --user USER")
+        }
+        let name = newName == row.name ? nil : newName
+        do throws(VaultError) { try work.store.remotes.change(row.name, name: name) } catch {
+            return error.code == .exists ? AddRemote.isTaken(newName) : error.outcome
+        }
+        work.session.syncing.reload(row.name)
+        var reply = TriedRemote()
+        if let changed = try work.store.remotes.stored().first(where: { $0.name == newName }) {
+            reply.remote = RemoteRow(changed)
+        }
+        work.reply(reply)
+        return Outcome(.ok)
+    }
+
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let row: StoredRemote
+        switch try checked(work) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): row = found
+        }
+        guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
+        if case .folder = settings.place {
+            return Outcome(.usage, "a folder asks for no password", hint: "vault remote set NAME --name NEW")
+        }
+        return work.start(ProbeJob(setting: self, row, settings, secret, work))
+    }
+
+    private func checked(_ work: RequestContext) throws(VaultError) -> Result<StoredRemote, NoRemote> {
+        let found = try work.remote(named: name)
+        guard case .success = found else { return found }
+        guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
+        guard newName.isEmpty || AddRemote.isName(newName) else {
+            return .failure(NoRemote(outcome: AddRemote.isNoName(hint: "vault remote set NAME --name home")))
+        }
+        return found
+    }
+}
+
+extension VerifyRemote: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let row: StoredRemote
+        switch try work.remote(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): row = found
+        }
+        work.session.syncing.load()
+        if let refusal = work.syncRefusal(named: row.name) { return refusal }
+        guard let host = work.session.syncing.hosts.first(where: { $0.name == row.name }) else {
+            return RequestContext.noRemote(named: row.name)
+        }
+        guard !host.isPaused else { return host.pausedOutcome }
+        // What is still on its way is not there yet, and nothing is wrong with that.
+        guard !host.isRunning, host.engine.isIdle, try !work.store.remotes.hasNew(over: row.name) else {
+            return Outcome(.conflict, "not everything was sent to the remote '\(row.name)' yet", hint: "vault sync now")
+        }
+        return work.start(try VerifyJob(host, row, repairs: repairs, work))
+    }
+}
+
+extension ShowSyncLog: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let names = try work.store.devices.known().reduce(into: [[UInt8]: String]()) { names, device in
+            for chain in device.chains { names[chain.bytes] = device.name }
+        }
+        var reply = SyncLogLines()
+        reply.lines = try work.store.syncLog.lines().suffix(Int(limit)).map { SyncLogLine($0, names) }
+        work.reply(reply)
+        return Outcome(.ok)
+    }
+}
+
+extension SyncLogLine {
+    fileprivate init(_ line: SyncLine, _ names: [[UInt8]: String]) {
+        self.init()
+        (made, remote, count) = (line.made, line.remote, line.count)
+        let hex = line.device.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        device = names[line.device] ?? String(hex.prefix(6))
+        switch line.kind {
+        case .received: kind = .received
+        case .sent: kind = .sent
+        case .joined: kind = .joined
+        case .conflict: kind = .conflict
+        case .failed:
+            kind = .failed
+            failure = StoreFailure.Code(rawValue: line.detail).map { StoreFailure($0).words } ?? ""
+        case .alarm:
+            kind = .alarm
+            alarm = SyncAlarm.Kind(rawValue: line.detail).map { SyncAlarm($0, device: hex, count: line.count) }
+        }
+    }
+}
