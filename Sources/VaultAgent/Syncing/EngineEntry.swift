@@ -82,3 +82,10 @@ extension HeardDevice {
         self.init(device: device, made: made)
     }
 }
+
+extension RemoteState {
+    /// Makes what is written down of the engine's state.
+    init(_ name: String, _ state: SyncState) {
+        self.init(name, state.encoded, sentThrough: state.sentThrough)
+    }
+}
