@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Passwords
 
-    @Test func aPasswordThatOneDeviceChangesIsTheOthersToo() throws {
+    @Test func D02aPasswordThatOneDeviceChangesIsTheOthersToo() throws {
         let devices = try SyncedDevices()
         let new = try devices.first.write("new", Self.second)
         try change(devices.first, from: devices.first.passwordFile, to: new)
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: The vault's key
 
-    @Test func aRotationIsFollowedAndNothingIsLost() throws {
+    @Test func D03aRotationIsFollowedAndNothingIsLost() throws {
         let devices = try SyncedDevices(notes: ["# Shared\none\ntwo\nthree"])
         let (first, second) = (devices.first, devices.second)
         let note = try #require(try JSON(first.vault("ls", "--json"))["notes"][0]["id"].string)
@@ -179,7 +179,7 @@ import Testing
         #expect(try titles(late) == ["Shared"])
     }
 
-    @Test func aSecondRotationWaitsForWhoHasNotComeOver() throws {
+    @Test func D03aSecondRotationWaitsForWhoHasNotComeOver() throws {
         let devices = try SyncedDevices()
         let (first, second) = (devices.first, devices.second)
         try devices.sync()

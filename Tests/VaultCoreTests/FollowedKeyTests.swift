@@ -82,7 +82,7 @@ struct FollowedKeyTests {
         try store.end()
     }
 
-    @Test func aHeaderOfThisDeviceNeverGoesBack() throws {
+    @Test func D03aHeaderOfThisDeviceNeverGoesBack() throws {
         let (_, header) = try rotated()
         let store = try fixture.vault.open()
         for byte in UInt8(1)...4 {

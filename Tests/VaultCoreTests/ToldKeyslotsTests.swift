@@ -46,7 +46,7 @@ struct ToldKeyslotsTests {
         #expect(seen == [[2]])
     }
 
-    @Test func whatWasRemovedIsNotAddedAgain() throws {
+    @Test func D02whatWasRemovedIsNotAddedAgain() throws {
         #expect(inForce([try removed(1), try added(1), try added(1, called: "again"), try added(2)]) == [2])
     }
 
@@ -55,7 +55,7 @@ struct ToldKeyslotsTests {
     }
 
     /// Each of two devices has taken the other's password away; what was removed long before stays removed.
-    @Test func theLastPasswordsAreNotTakenAwayByTwoDevicesAtOnce() throws {
+    @Test func D02theLastPasswordsAreNotTakenAwayByTwoDevicesAtOnce() throws {
         let said = [
             try added(1), try added(5), try added(6), try removed(1), try removed(5, isReplaced: false),
             try removed(6, isReplaced: false),
@@ -115,7 +115,7 @@ struct KeyslotTellingTests {
     }
 
     /// A slot that another device has added, and that is not in this header yet, was not removed here.
-    @Test func whatHasNotArrivedInTheHeaderIsNotCalledRemoved() throws {
+    @Test func D02whatHasNotArrivedInTheHeaderIsNotCalledRemoved() throws {
         let devices = try DeviceSet()
         try meet(devices)
         try devices[0].keyslots.add(new(1, "first's", devices[0]), proof(devices[0]))
