@@ -101,6 +101,25 @@ import VaultFormat
         #expect(try line.answer().outcome.code == .ok)
     }
 
+    @Test func aWatchTellsAllNotesOfAVaultThatGetsARemote() throws {
+        let world = try VaultWorld()
+        var notes: Set<String> = []
+        for number in 0..<60 { notes.insert(try world.new("# Note \(number)\nmilk")) }
+        let line = try AgentLine.greeted(try #require(world.socket))
+        try line.send(WatchNotes(since: nil))
+        #expect(try line.nextReply(of: WatchNotes.self).notes.isEmpty)
+        try world.makeFolder("remote")
+        try world.require(world.vault("remote", "add", "folder", world.path("remote"), "--name", "nas"))
+        try world.require(world.vault("sync", "now"))
+        var states: [String: UploadState] = [:]
+        while states.values.contains(where: { $0 != .uploaded }) || states.count < notes.count {
+            let told = try line.nextReply(of: WatchNotes.self).notes
+            #expect(told.count <= 50)
+            for note in told { states[note.id] = note.state }
+        }
+        #expect(Set(states.keys) == notes)
+    }
+
     @Test func aTerminalMarksWhatIsNotUploadedAndNothingElse() throws {
         let world = try VaultWorld()
         let note = try world.new("# Shopping\nmilk")

@@ -120,7 +120,7 @@ extension Notes {
                 notebook: record.notebook, created: record.created, modified: record.modified,
                 place: NotePlace(record.flags),
                 flags: record.flags, protection: try index.isPrivate(id) ? .unlocked : .none,
-                attachments: record.attachments)
+                upload: try index.uploadState(of: id), attachments: record.attachments)
             return ExportableNote(note: note, attachments: [], source: record.source)
         }
         // One that is lost, as in a vault that was restored without it, does not cost the note's text.
