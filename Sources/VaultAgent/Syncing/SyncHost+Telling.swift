@@ -5,20 +5,10 @@ internal import SyncEngine
 internal import VaultCore
 internal import VaultFormat
 
-/// This extension finds what this device has to say: who it is, which keys open the vault, and what was written.
+/// This extension finds what this device has to say: which keys open the vault, and what was written.
 extension SyncHost {
     /// Whether passwords or keys were changed here that were not told.
     var hasUntoldKeys: Bool { settledSlots.map { $0 != store.header.keyslots } ?? false }
-
-    /// Says who speaks under the name that the engine has, once all was read: a vault that holds nothing of its own
-    /// has nothing to lose to what others have removed.
-    func introduce() throws(VaultError) {
-        guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
-        let own = engine.state.device
-        guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
-        try store.devices.introduce(speakingAs: chain)
-        introduced = own
-    }
 
     /// Says what was changed of passwords and keys here, and takes over what others have changed.
     func settleKeyslots() throws(VaultError) {
