@@ -81,7 +81,7 @@ struct DeviceNameTests {
         var body = EntryBody(
             entry: Entry(
                 device: chains[2].bytes, sequence: 1, operation: .statement, noteID: .none,
-                revisionID: try RevisionID([UInt8](repeating: 9, count: 16)), parents: [],
+                revisionID: try RevisionID([UInt8](repeating: 0xFF, count: 16)), parents: [],
                 previous: Entry.firstPrevious))
         body.statement = statement
         try set[0].devices.apply([body.encoded])

@@ -10,6 +10,16 @@ extension DeviceList {
     /// A device that was silent for longer is asked about: 180 days, in milliseconds.
     static let dormantAfter: Int64 = 180 * 86_400_000
 
+    /// Returns whether a device was silent for too long; nobody says so of one that was never heard of.
+    ///
+    /// - Parameters:
+    ///   - heard: in milliseconds since 1970, UTC, by its own clock, which may be ahead; 0 for never.
+    ///   - now: by this machine's.
+    static func isDormant(heard: Int64, now: Int64) -> Bool {
+        let (silent, isOver) = now.subtractingReportingOverflow(heard)
+        return heard > 0 && !isOver && silent > dormantAfter
+    }
+
     /// Puts together what devices have said of themselves and what the remotes have shown of them.
     ///
     /// - Throws: `VaultError.integrity`.
@@ -58,7 +68,7 @@ extension DeviceRow {
         let times = speaking.compactMap { chain in (try? VaultFormat.DeviceID(chain.bytes)).flatMap { heard[$0] } }
         // A clock that is ahead must not keep a device awake.
         self.heard = min(times.max() ?? 0, Machine.now)
-        isDormant = !isRetired && self.heard > 0 && Machine.now - self.heard > DeviceList.dormantAfter
+        isDormant = !isRetired && DeviceList.isDormant(heard: self.heard, now: Machine.now)
     }
 }
 

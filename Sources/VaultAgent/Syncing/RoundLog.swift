@@ -13,6 +13,8 @@ struct RoundLog {
     private var received: [Identifier: Int] = [:]
     private var joined = 0
     private var sent = 0
+    /// What was sealed in rounds in which the remote failed: it is told once it is there.
+    private var owed = 0
     private var forked: Int?
     private var alarms: [SyncAlarm] = []
     private var failure: StoreFailure.Code?
@@ -27,7 +29,7 @@ struct RoundLog {
     ///
     /// - Parameter forked: how many notes have several versions.
     mutating func begin(forked: Int?, joined: Int, sent: Int) {
-        (self.forked, self.joined, self.sent) = (forked, joined, sent)
+        (self.forked, self.joined, self.sent) = (forked, joined, sent - owed)
     }
 
     /// Returns the lines of a round that has ended, and begins to gather anew.
@@ -38,7 +40,8 @@ struct RoundLog {
         var lines = received.sorted { $0.key < $1.key }.map { device, count in
             SyncLine(.received, over: remote, device: device.bytes, count: count)
         }
-        if sent > self.sent { lines.append(SyncLine(.sent, over: remote, count: sent - self.sent)) }
+        owed = failure == nil ? 0 : sent - self.sent
+        if owed == 0, sent > self.sent { lines.append(SyncLine(.sent, over: remote, count: sent - self.sent)) }
         if joined > self.joined { lines.append(SyncLine(.joined, over: remote, count: joined - self.joined)) }
         if let before = self.forked, let forked, forked > before {
             lines.append(SyncLine(.conflict, over: remote, count: forked - before))

@@ -96,7 +96,7 @@ extension StoreFailure {
     private func hint(of name: String) -> String {
         switch code {
         case .missing: "is it mounted? vault remote test \(name)"
-        case .unauthorized, .refused: "vault remote rm \(name), then add it again with the right password"
+        case .unauthorized, .refused: "vault remote set \(name) --user USER asks for the password of now"
         case .clock: "set this machine's clock"
         case .local: "vault doctor"
         default: "it is tried again by itself while the vault is unlocked; vault remote test \(name)"
