@@ -12,12 +12,15 @@ public struct SyncNow: Operation {
     public var name = ""
     /// On the owner's word: takes over also what removes many notes at once.
     public var acceptsRemovals = false
+    /// On the owner's word: says all that this vault has, since the device that has changed the key will not.
+    public var speaksFirst = false
     public init() {}
     public init(name: String, acceptsRemovals: Bool) { (self.name, self.acceptsRemovals) = (name, acceptsRemovals) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.text(&name, max: 64)
         try fields.flag(&acceptsRemovals)
+        try fields.flag(&speaksFirst)
     }
 }
 
@@ -149,6 +152,10 @@ public struct SyncAlarm: ReplyValue {
         case newKeys
         /// The vault's key was changed on two devices at once, and the other one's counts.
         case endedTwice
+        /// The device that has changed the key has not said everything that was true then.
+        case notWhole
+        /// A password that counts needs more memory than this machine has; the one of before opens the vault here.
+        case keyNeedsMemory
     }
 
     public var kind = Kind.forked

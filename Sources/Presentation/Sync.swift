@@ -75,9 +75,13 @@ extension SyncAlarm {
             "the vault's key was changed here: vault remote rm \(remote), add it again, and clone the other devices again"
         case .endedElsewhere: "another device has changed the vault's key: vault sync follow takes it over"
         case .endedTwice:
-            "the vault's key was changed on two devices at once, and the other one's counts: vault clone makes a new copy, and vault adopt takes over there what this one has. If you did not change it twice, somebody with the old key has written that: nothing of it counts"
+            "the vault's key was changed on two devices at once, and the other one's counts: vault clone makes a copy on another account or machine, and vault adopt takes over there what this vault has. If you have changed it once, somebody with the old key has written that, and it does not matter"
         case .newerFormat: "a newer program has written to '\(remote)': update vault to read it"
         case .malformed: "a device has written to '\(remote)' what no program writes; it is not read on"
+        case .notWhole:
+            "the device that changed the vault's key has not said everything yet, and nothing is sent until it has. If it is lost: vault sync now --speak-first"
+        case .keyNeedsMemory:
+            "the vault's new password needs more memory than this machine has; the one of before opens it here: vault passwd makes one for both"
         case .newKeys:
             "another device has changed passwords or keys of the vault; they count here from now on: vault key ls"
         }
@@ -96,6 +100,8 @@ extension SyncAlarm {
         case .newerFormat: "newerFormat"
         case .malformed: "malformed"
         case .newKeys: "newKeys"
+        case .notWhole: "notWhole"
+        case .keyNeedsMemory: "keyNeedsMemory"
         case .endedTwice: "endedTwice"
         }
     }

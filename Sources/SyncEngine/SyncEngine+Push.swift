@@ -50,7 +50,8 @@ extension SyncEngine {
             for place in unreadTail.sorted(by: { $0.number < $1.number }) { get(place) }
             return
         }
-        guard !isSealing, !state.isEnded || !rules.contains(.epochCut) else { return }
+        // An ended epoch can be ended once more, by its owner: the first ending may be a thief's. Nothing else is said.
+        guard !isSealing, !state.isEnded || isEnding != nil || !rules.contains(.epochCut) else { return }
         guard state.isCardSent || !rules.contains(.cards) else {
             effects.append(.put(place(.card)))
             return
@@ -61,8 +62,10 @@ extension SyncEngine {
         let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil
         let paysState = state.owesWholeState && state.retellings.isEmpty
         guard !unsent.isEmpty || heartbeat || next != nil || paysState else { return }
-        let entries = Array(unsent.prefix(limits.entriesMax))
-        let isPart = entries.count < unsent.count
+        let isOver = state.isEnded && rules.contains(.epochCut)
+        guard !isOver || next != nil else { return }
+        let entries = isOver ? [] : Array(unsent.prefix(limits.entriesMax))
+        let isPart = !isOver && entries.count < unsent.count
         isSealing = true
         effects.append(
             .seal(

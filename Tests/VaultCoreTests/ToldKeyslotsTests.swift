@@ -64,6 +64,16 @@ struct ToldKeyslotsTests {
         #expect(inForce([try added(1), try removed(1)]) == [])
     }
 
+    /// A header with such a slot would be refused by all programs, for every password.
+    @Test func D02aSlotThatNoHeaderMayHaveIsNotTakenOver() throws {
+        var cheap = slot(7)
+        cheap.memoryKiB = 8
+        let said = SaidStatement(
+            name: try name(0x47),
+            statement: .keyslotAdded(KeyslotStatement(epoch: 1, slot: cheap, name: "k", target: 0)), isReplaced: false)
+        #expect(inForce([try added(1), said]) == [1])
+    }
+
     @Test func aNameIsTakenFromWhoeverKnowsIt() throws {
         let said = [try added(1, called: ""), try added(1, called: "laptop")]
         #expect(ToldKeyslots(said, epoch: 1).inForce.map(\.name) == ["laptop"])
@@ -126,6 +136,21 @@ struct KeyslotTellingTests {
         try devices[1].keyslots.add(new(2, "second's", devices[1]), proof(devices[1]))
         try meet(devices)
         for store in [devices[0], devices[1]] { #expect(opens(store, 1) && opens(store, 2)) }
+    }
+
+    /// The change is made before this device has settled anything: what it took away must not come back with what others
+    /// say.
+    @Test func D02aSlotThatWasReplacedBeforeAnythingWasToldStaysGone() throws {
+        let devices = try DeviceSet()
+        let old = try #require(try devices[1].keyslots.all().first { $0.kind == .recoveryKey })
+        _ = try devices[0].keyslots.settle()
+        _ = try devices[1].devices.apply(devices.news(of: 0, to: 1))
+        try devices[1].keyslots.replace([old.slotID], by: new(9, "new", devices[1]), proof(devices[1]))
+        try meet(devices)
+        for store in [devices[0], devices[1]] {
+            #expect(opens(store, 9))
+            #expect((try? proof(store)) == nil)
+        }
     }
 
     @Test func aHeaderHasEightSlotsAtMostAndKeepsItsOwn() throws {

@@ -143,7 +143,8 @@ extension SyncNow: Handled {
         let paused = hosts.filter(\.isPaused)
         if let first = paused.first, paused.count == hosts.count { return first.pausedOutcome }
         hosts.removeAll(where: \.isPaused)
-        return work.start(SyncJob(work.store, hosts, acceptsRemovals: acceptsRemovals))
+        return work.start(
+            SyncJob(work.store, hosts, acceptsRemovals: acceptsRemovals, speaksFirst: speaksFirst))
     }
 }
 

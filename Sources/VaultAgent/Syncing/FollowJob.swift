@@ -59,6 +59,12 @@ final class FollowJob: Job {
             return .failed(VaultError(.notFound).headerIsMissing(name), isWrongPassword: false)
         case .vault(let error) where error.code == .notFound:
             return .failed(error.headerIsMissing(name), isWrongPassword: false)
+        case .vault(let error) where error.code == .oldKey:
+            return .failed(
+                Outcome(
+                    .conflict, "the vault's key was changed more than once since this device was there",
+                    hint: "vault clone on another account or machine; there vault adopt takes over what this vault has"),
+                isWrongPassword: false)
         case .vault(let error) where error.code == .wrongPassword:
             return .failed(
                 Outcome(

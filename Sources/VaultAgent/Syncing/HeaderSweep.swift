@@ -12,6 +12,7 @@ internal import VaultFormat
 final class HeaderSweep {
     private let link: RemoteLink
     private var swept: RemoteHeaderName?
+    private var hadAllCome = false
     /// Headers that are looked at in one sweep.
     private static let lookedAtMax = 64
 
@@ -19,23 +20,28 @@ final class HeaderSweep {
 
     /// Begins a sweep unless there was one for this header.
     ///
-    /// - Parameter isSuperseded: judges a header of the remote.
-    func begin(_ own: HeaderSending.Object, _ isSuperseded: @escaping ([UInt8], RemoteHeaderName) -> Bool) {
-        guard swept != own.name else { return }
-        swept = own.name
+    /// - Parameters:
+    ///   - haveAllCome: whether all devices of the epoch before speak in this one: then there is more to remove.
+    ///   - isSuperseded: judges a header of the remote.
+    func begin(
+        _ own: HeaderSending.Object, haveAllCome: Bool, _ isSuperseded: @escaping ([UInt8], RemoteHeaderName) -> Bool
+    ) {
+        guard swept != own.name || hadAllCome != haveAllCome else { return }
+        hadAllCome = haveAllCome
         link.get(StoreName(own.name)) { [weak self] answer in
             guard case .bytes(own.bytes) = answer, let self else { return }
-            list(below: own.name.counter, isSuperseded)
+            list(own.name, isSuperseded)
         }
     }
 
-    private func list(below counter: UInt64, _ isSuperseded: @escaping ([UInt8], RemoteHeaderName) -> Bool) {
+    private func list(_ own: RemoteHeaderName, _ isSuperseded: @escaping ([UInt8], RemoteHeaderName) -> Bool) {
         link.list(.headers) { [weak self] answer in
             guard case .bytes(let listing) = answer, let self,
                 let all = try? StoreListing.names(in: listing, of: .headers)
             else { return }
+            swept = own
             let names = all.prefix(RemoteName.listedMax).compactMap { RemoteHeaderName(listed: $0.text) }
-            for name in names.filter({ $0.counter < counter }).sorted().prefix(Self.lookedAtMax) {
+            for name in names.filter({ $0.counter < own.counter }).sorted().suffix(Self.lookedAtMax) {
                 link.get(StoreName(name)) { [weak self] answer in
                     guard case .bytes(let bytes) = answer, isSuperseded(bytes, name) else { return }
                     self?.link.delete(StoreName(name)) { _ in }

@@ -39,8 +39,8 @@ extension StoreFolder {
     }
 }
 
-/// `CardReader` reads the cards of a remote: each once in a session, and one that does not open a few times more, since
-/// it may be there only in part.
+/// `CardReader` reads the cards of a remote: each once in a session, and one that does not open once a minute, since it may
+/// be there only in part.
 struct CardReader {
     private struct Card {
         let epoch: UInt32
@@ -48,17 +48,19 @@ struct CardReader {
     }
 
     private var known: [StoreName: Card] = [:]
-    private var tries: [StoreName: Int] = [:]
+    /// When one that does not open was read last.
+    private var tried: [StoreName: Double] = [:]
     private let sealers: RemoteSealers
-    /// How often one that does not open is read in a session: cards of older epochs lie there for ever.
-    private static let triesMax = 3
+    /// Cards of older epochs lie there for ever.
+    private static let pauseSeconds = 60.0
 
     init(_ sealers: RemoteSealers) { self.sealers = sealers }
 
     /// Returns the names of a listing that are not known yet. It believes nothing of the listing.
     func unknown(in listing: [UInt8]) -> [StoreName]? {
         guard let names = try? StoreListing.names(in: listing, of: .cards) else { return nil }
-        return names.prefix(RemoteName.listedMax).filter { known[$0] == nil && tries[$0, default: 0] < Self.triesMax }
+        let due = BootClock.seconds - Self.pauseSeconds
+        return names.prefix(RemoteName.listedMax).filter { known[$0] == nil && tried[$0, default: 0] <= due }
     }
 
     /// Takes a card in.
@@ -69,7 +71,7 @@ struct CardReader {
             known[name] = Card(epoch: sealer.names.epoch, device: card.device.bytes)
             return
         }
-        tries[name, default: 0] += 1
+        tried[name] = BootClock.seconds
     }
 
     /// Returns the devices of an epoch whose cards were opened.

@@ -26,11 +26,19 @@ extension SyncHost {
     /// Devices of the epoch before that have not come over.
     var awaited: [String] { engine.state.awaited.map(\.hex).sorted() }
 
+    /// The owner says that the device that has begun this epoch will not say what was true then: this one says all it has.
+    func speakFirst() {
+        guard !isBehind, !engine.state.isWhole else { return }
+        handle(.speakFirst)
+    }
+
     /// Gives the engine the key of the next epoch where this vault has it.
     func giveKey(_ header: Digest) throws(VaultError) {
         guard let former, former.ending == header.bytes, engine.state.epoch == former.epoch else {
-            // Of an epoch that has ended here already it is the second ending.
-            return note(engine.state.endings[header]?.epoch == epoch ? .endedElsewhere : .endedTwice)
+            if engine.state.endings[header]?.epoch == epoch { return note(.endedElsewhere) }
+            // Of an epoch that has ended here already it is the second ending; a larger one does not count.
+            guard let former, let own = Digest(bytes: former.ending), header < own else { return }
+            return note(.endedTwice)
         }
         // Nothing of the epoch before is sent again, and in this one each device has another name.
         try store.outbox.removeAll()
@@ -50,13 +58,16 @@ extension SyncHost {
         return try HeaderSending.Object(store.header)
     }
 
+    /// Says why the vault's key is better not changed now; nil when it can.
+    var refusalOfEndedEpoch: Outcome? {
+        guard problems.contains(.endedElsewhere) else { return nil }
+        return Outcome(
+            .conflict, "another device has changed the vault's key, and this one has not taken it over",
+            hint: "vault sync follow; if you have changed it nowhere: vault rotate --unsynced")
+    }
+
     /// Says why the vault's key cannot be changed now; nil when it can.
     var refusalOfRotation: Outcome? {
-        if problems.contains(.endedElsewhere) {
-            return Outcome(
-                .conflict, "another device has changed the vault's key, and this one has not taken it over",
-                hint: "vault sync follow")
-        }
         if isBehind || problems.contains(.rotated) || nextHeader != nil {
             return Outcome(
                 .conflict, "the remote '\(name)' has not heard of the last change of the key", hint: "vault sync now")
@@ -65,7 +76,7 @@ extension SyncHost {
             return Outcome(
                 .conflict,
                 "\(awaited.count == 1 ? "a device has" : "\(awaited.count) devices have") not come over since the key was changed last",
-                hint: "vault sync follow there; vault device ls names them, vault device retire gives one up")
+                hint: "vault sync follow there; vault sync status names them, vault device retire gives one up")
         }
         return nil
     }

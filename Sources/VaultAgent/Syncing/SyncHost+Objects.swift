@@ -16,6 +16,11 @@ extension SyncHost {
 
     /// Tells the engine own entries, from the first one after a position on.
     func tell(after position: UInt64) throws(VaultError) {
+        // Nothing that is written after a change of the key goes out under the one of before.
+        guard !isBehind else {
+            told = position
+            return handle(.local([], through: position))
+        }
         let entries = try store.remotes.toTell(over: name, after: position)
         told = max(position, entries.last?.position ?? 0)
         handle(.local(entries.map { Entry($0) }, through: told))

@@ -13,14 +13,16 @@ extension SyncHost {
     /// Says what was changed of passwords and keys here, and takes over what others have changed.
     func settleKeyslots() throws(VaultError) {
         guard engine.state.isWhole, !isBehind, keyslotsSeen != store.checks.transactionCount else { return }
-        if try store.keyslots.settle() { hasTakenKeys = true }
+        // The header that this device has now is put where a clone finds it.
+        if try store.keyslots.settle() { (hasTakenKeys, mustSpeak) = (true, true) }
+        keepsUnfitKeys = store.keyslots.keepsUnfitKeys
         keyslotsSeen = store.checks.transactionCount
         settledSlots = store.header.keyslots
     }
 
     /// Tells own entries that were made since.
     func tellNew() throws(VaultError) {
-        guard transactionsSeen != store.checks.transactionCount else { return }
+        guard !isBehind, transactionsSeen != store.checks.transactionCount else { return }
         let position = try store.remotes.tellNew(over: name)
         transactionsSeen = store.checks.transactionCount
         if position > told { try tell(after: told) }

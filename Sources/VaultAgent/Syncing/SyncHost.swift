@@ -37,6 +37,8 @@ final class SyncHost {
     var settledSlots: [Keyslot]?
     /// Passwords or keys that another device has changed count here too since the session began.
     var hasTakenKeys = false
+    /// The password of before opens the vault here, since the one that counts needs more memory than there is.
+    var keepsUnfitKeys = false
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
     private var wantsAnother = false
@@ -155,7 +157,7 @@ final class SyncHost {
     var hasWork: Bool { !effects.isEmpty || joining.hasWork }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
-    var isSynced: Bool { engine.isIdle && engine.state.isWhole && problems.isEmpty && alarms.isEmpty }
+    var isSynced: Bool { engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty }
 
     private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
@@ -174,8 +176,9 @@ final class SyncHost {
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
         if link.failure == nil, isSynced, header.hasSent(store.header.counter) {
-            sweep.begin(try HeaderSending.Object(store.header)) { [unowned self] bytes, name in
-                store.supersedes(bytes, named: name, haveAllCome: awaited.isEmpty && !isBehind)
+            let haveAllCome = awaited.isEmpty && !isBehind
+            sweep.begin(try HeaderSending.Object(store.header), haveAllCome: haveAllCome) { [store] bytes, name in
+                store.supersedes(bytes, named: name, haveAllCome: haveAllCome)
             }
             guard isQuiet else { return }
         }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import SyncEngine
 internal import SyncProtocol
 internal import VaultCore
 
@@ -14,13 +15,14 @@ final class SyncJob: Job {
     /// What each had read and sent before.
     private let before: [String: (received: Int, sent: Int)]
 
-    init(_ store: OpenVault, _ hosts: [SyncHost], acceptsRemovals: Bool) {
+    init(_ store: OpenVault, _ hosts: [SyncHost], acceptsRemovals: Bool, speaksFirst: Bool = false) {
         self.store = store
         self.hosts = hosts
         before = Dictionary(uniqueKeysWithValues: hosts.map { ($0.name, ($0.receivedCount, $0.sentCount)) })
         for host in hosts {
             if acceptsRemovals { host.allowRemovals() }
             host.begin()
+            if speaksFirst { host.speakFirst() }
         }
     }
 
@@ -73,6 +75,12 @@ final class SyncJob: Job {
                         + "cloned again")
             }
             if let failure = host.link.failure { return failure.outcome(of: host.name) }
+            guard host.engine.state.isWhole else {
+                return Outcome(
+                    .conflict,
+                    "the device that changed the vault's key has not said everything yet, and nothing is sent until it has",
+                    hint: "vault sync now there; if it is lost: vault sync now --speak-first")
+            }
             guard host.isSynced else {
                 return Outcome(
                     .network,

@@ -63,6 +63,8 @@ extension SyncedRemote {
         let problems = host.problems.sorted { $0.rawValue < $1.rawValue }
         alarms = host.alarms.map(SyncAlarm.init) + problems.map(SyncAlarm.init)
         if host.hasTakenKeys { alarms.append(SyncAlarm(.newKeys)) }
+        if host.keepsUnfitKeys { alarms.append(SyncAlarm(.keyNeedsMemory)) }
+        if !host.isRunning, !state.isWhole, problems.isEmpty { alarms.append(SyncAlarm(.notWhole)) }
     }
 }
 

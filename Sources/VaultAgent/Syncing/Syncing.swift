@@ -130,7 +130,8 @@ final class Syncing {
                 timing[host.name]?.changed(now)
             }
         }
-        for host in hosts where !host.isRunning && timing[host.name]?.secondsLeft(now: now) == 0 {
+        for host in hosts
+        where !host.isRunning && !host.isBlocked && timing[host.name]?.secondsLeft(now: now) == 0 {
             timing[host.name]?.began()
             host.begin()
         }

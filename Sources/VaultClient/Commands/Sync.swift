@@ -46,15 +46,20 @@ struct SyncNowCommand: Command {
     }
     var name: String?
     var acceptsRemovals = false
+    var speaksFirst = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&name, "remote", "The remote; all by default.")
         list.flag(
             &acceptsRemovals, "accept-removals", "Take over also what removes more than a tenth of the notes at once.")
+        list.flag(
+            &speaksFirst, "speak-first", "Say all that this vault has: the device that changed the key is lost.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try context.send(SyncNow(name: RemotePath.name(name), acceptsRemovals: acceptsRemovals))
+        var syncing = SyncNow(name: try RemotePath.name(name), acceptsRemovals: acceptsRemovals)
+        syncing.speaksFirst = speaksFirst
+        return try context.send(syncing)
     }
 }
 
@@ -105,9 +110,12 @@ struct SyncFollowCommand: Command {
         following.triesDearKeys = triesDearKeys
         return try Session.with(context) { conversation throws(ClientFailure) in
             let outcome = try conversation.perform(following, secret: key.secret.duplicate())
-            guard outcome.code == .ok, !context.options.json else { return outcome }
+            guard outcome.code == .ok else { return outcome }
             // What was written here under the key of before is sent under the new one.
-            return try conversation.perform(SyncNow(name: following.name, acceptsRemovals: false))
+            let syncing = SyncNow(name: following.name, acceptsRemovals: false)
+            // One command, one object.
+            guard !context.options.json else { return try conversation.ask(syncing).outcome }
+            return try conversation.perform(syncing)
         }
     }
 }

@@ -8,6 +8,13 @@ internal import VaultFormat
 /// This extension keeps the header and what devices say of keyslots the same. A header is one device's; what counts
 /// everywhere is the set of what was said. Spec: docs/format.md §10.
 extension Keyslots {
+    /// Whether the header keeps passwords that do not count any more, since those that count need more memory than this
+    /// machine has.
+    public var keepsUnfitKeys: Bool {
+        guard let told = try? told(), !told.isEmpty else { return false }
+        return !told.fitHere(told.inForce.map(\.slot), vault.header)
+    }
+
     /// Says what this device has changed of its keyslots, and then takes over what others have said.
     ///
     /// What was changed here is told apart from what others have said, and is not in the header yet, by the slots that
@@ -21,7 +28,7 @@ extension Keyslots {
         let header = vault.header
         let (told, agreed) = try vault.read { index in
             (
-                try index.toldKeyslots(epoch: header.epoch), try index.agreedKeyslots(epoch: header.epoch)
+                try index.toldKeyslots(epoch: header.epoch), try AgreedKeyslots.fetch(epoch: header.epoch, index.database)
             )
         }
         let present = header.keyslots.map(\.slotID)
@@ -30,10 +37,20 @@ extension Keyslots {
         if !new.isEmpty || !gone.isEmpty {
             try vault.write { try $0.tell(added: new, removed: gone, of: header.epoch, told.heads) }
         } else if told.wanted(with: header) == nil {
-            if agreed.map(Set.init) != Set(present) { try vault.write { try $0.agree(present, epoch: header.epoch) } }
+            if agreed.map(Set.init) != Set(present) { try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) } }
             return false
         }
         return try takeOver(header)
+    }
+
+    /// Writes down which slots the header has and will have, before it is changed: what is missing in it from then on was
+    /// taken away here. Where nobody was told of any slot, nobody has to be told that one is gone.
+    func rememberSlots(with new: NewKeyslot?) throws(VaultError) {
+        let (names, told) = (try vault.remotes.names(), try told())
+        guard !names.isEmpty || !told.isEmpty else { return }
+        let slots = vault.header.keyslots.map(\.slotID) + (new.map { [$0.slotID] } ?? [])
+        let epoch = vault.header.epoch
+        try vault.write { try AgreedKeyslots.add(slots, epoch: epoch, $0.database) }
     }
 
     /// Returns what was said of the keyslots of this epoch.
@@ -60,12 +77,20 @@ extension Keyslots {
             try? forgetNames(vault.header)
         }
         let present = vault.header.keyslots.map(\.slotID)
-        try vault.write { try $0.agree(present, epoch: header.epoch) }
+        try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) }
         return wanted != nil
     }
 }
 
 extension ToldKeyslots {
+    /// Returns whether a password that counts can be tried on this machine, or none of the header's can either. Else the
+    /// header keeps what it has: nobody is locked out by a password that a larger machine has made.
+    func fitHere(_ slots: [Keyslot], _ header: Header) -> Bool {
+        let costs = KeyslotCosts()
+        func fits(_ slot: Keyslot) -> Bool { slot.kind.usesArgon2 && costs.fits(slot) }
+        return slots.contains(where: fits) || !header.keyslots.contains(where: fits)
+    }
+
     /// Returns the slots that a header must have; nil when it has them. Slots that are there keep their places; what
     /// there is no room for is left out, and what another device can open only with that stays there.
     func wanted(with header: Header) -> [Keyslot]? {
@@ -74,7 +99,9 @@ extension ToldKeyslots {
         let kept = header.keyslots.filter { counting.contains($0) }
         let new = counting.filter { !header.keyslots.contains($0) }
         let slots = kept + new.prefix(UnverifiedHeader.keyslotCountMax - min(kept.count, UnverifiedHeader.keyslotCountMax))
-        guard slots != header.keyslots, slots.contains(where: \.kind.usesArgon2) else { return nil }
+        guard slots != header.keyslots, slots.contains(where: \.kind.usesArgon2), fitHere(slots, header) else {
+            return nil
+        }
         return slots
     }
 }
@@ -82,14 +109,6 @@ extension ToldKeyslots {
 extension IndexAccess {
     fileprivate func toldKeyslots(epoch: UInt32) throws -> ToldKeyslots {
         ToldKeyslots(try statements(.keyslotAdded) + statements(.keyslotRemoved), epoch: epoch)
-    }
-
-    /// Returns the slots that the header had when it was last the same as what was said of an epoch; nil before that.
-    fileprivate func agreedKeyslots(epoch: UInt32) throws -> [[UInt8]]? {
-        guard try database.tableExists("agreedKeyslots") else { return nil }
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT slot FROM agreedKeyslots WHERE epoch = ?", arguments: [Int64(epoch)])
-        return rows.isEmpty ? nil : try rows.map { try $0.bytes("slot") }
     }
 }
 
@@ -107,18 +126,6 @@ extension Transaction {
         }
         for slotID in removed {
             parents = [try say(.keyslotRemoved(epoch: epoch, slotID: slotID), replacing: parents)]
-        }
-    }
-
-    /// Writes down that header and what was said are the same.
-    fileprivate func agree(_ slots: [[UInt8]], epoch: UInt32) throws {
-        // It is there from the first time on that a remote was synced. Spec: docs/format.md §13.
-        try database.execute(
-            sql: "CREATE TABLE IF NOT EXISTS agreedKeyslots(slot BLOB PRIMARY KEY, epoch INTEGER NOT NULL) WITHOUT ROWID")
-        try database.execute(sql: "DELETE FROM agreedKeyslots")
-        for slot in slots {
-            try database.execute(
-                sql: "INSERT INTO agreedKeyslots VALUES(?, ?)", arguments: [slot.blob, Int64(epoch)])
         }
     }
 }

@@ -81,6 +81,7 @@ public struct Keyslots {
         guard slots.contains(where: \.kind.usesArgon2) else { throw VaultError(.lastKeyslot) }
         // Its name first: a slot without one is only less pleasant, a name without a slot is nothing.
         if let new { try vault.write { try new.insert($0.database) } }
+        try rememberSlots(with: new)
         try vault.changeHeader { $0.keyslots = slots }
         // The change is made, whatever becomes of old names.
         try? forgetNames(vault.header)

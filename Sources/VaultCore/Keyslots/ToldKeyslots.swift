@@ -25,7 +25,8 @@ struct ToldKeyslots {
         var slots: [[UInt8]: Slot] = [:]
         for said in statements {
             switch said.statement {
-            case .keyslotAdded(let slot) where slot.epoch == epoch:
+            // One that no reader takes in a header would close the vault for everybody.
+            case .keyslotAdded(let slot) where slot.epoch == epoch && KeyslotCosts.isOfTheFormat(slot.slot):
                 let id = slot.slot.slotID
                 // The same slot may have been told without its name by a device that did not know it.
                 if slots[id].map({ $0.name.isEmpty }) ?? true {
@@ -41,6 +42,7 @@ struct ToldKeyslots {
         added = slots.values.sorted { $0.slot.slotID.lexicographicallyPrecedes($1.slot.slotID) }
     }
 
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty }
     func isAdded(_ slotID: [UInt8]) -> Bool { added.contains { $0.slot.slotID == slotID } }
     func isRemoved(_ slotID: [UInt8]) -> Bool { removed.contains(slotID) }
 

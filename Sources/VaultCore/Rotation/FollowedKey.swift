@@ -24,14 +24,17 @@ public final class FollowedKey: @unchecked Sendable {
     ///   - base: of this vault.
     ///   - triesDear: keyslots that ask for far more work than is usual are tried too, on the owner's word.
     /// - Throws: `VaultError.wrongPassword` when no header of the next epoch is opened, `.notFound` when none is there,
-    ///   or nothing has ended this one; `.keyslotNeedsMemory`, `.costlyKeyslot`, `.outOfMemory`, `.libraryFailed`.
+    ///   nothing has ended this one, or nobody can say which ending it is; `.oldKey` when there are only later ones;
+    ///   `.keyslotNeedsMemory`, `.costlyKeyslot`, `.outOfMemory`, `.libraryFailed`.
     public init(
         _ headers: [UnverifiedHeader], endings: [[UInt8]], following base: Header, _ credential: borrowing Credential,
         triesDear: Bool = false
     ) throws(VaultError) {
         let next = headers.filter { $0.epoch == base.epoch + 1 && $0.identity == base.identity }
             .sorted { $0.counter > $1.counter }
-        guard let first = endings.first, !next.isEmpty else { throw VaultError(.notFound) }
+        guard let first = endings.first, !next.isEmpty else {
+            throw VaultError(headers.contains { $0.epoch > base.epoch + 1 } ? .oldKey : .notFound)
+        }
         var costs = KeyslotCosts()
         costs.know(base.content)
         var trial = KeyslotTrial(costs: costs, triesDear: triesDear)
@@ -52,7 +55,9 @@ public final class FollowedKey: @unchecked Sendable {
             (root, header, ending) = (found.root, found.header, try Self.digest(candidate))
             return
         }
-        // The header of the beginning may have been removed with a password that it has.
+        // The header of the beginning may have been removed with a password that it has. Of several endings nobody can say
+        // which one it was.
+        guard endings.count == 1 else { throw VaultError(.notFound) }
         (root, header, ending) = (newest.root, newest.header, first)
     }
 

@@ -178,6 +178,8 @@ extension OpenVault {
     /// counts, one that is behind belongs to a rotation that has ended.
     func changeHeader(bindsRotation: Bool = true, _ body: (inout UnverifiedHeader) -> Void) throws(VaultError) {
         let next = try header.changed(keys: keys, body)
+        // What no reader takes would be a vault that nobody opens again.
+        _ = try HeaderFile.copy(next.encoded)
         if isRotating, bindsRotation { try write { try $0.bindRotation(to: next.counter) } }
         try replaceHeader(next)
         recordHeader()
