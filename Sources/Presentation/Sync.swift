@@ -111,7 +111,8 @@ extension SyncedDevice {
     /// To be compared with what another device says.
     fileprivate var line: String {
         let read = number == 0 ? "nothing" : "\(number) \(hash)"
-        return "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\(isAwaited ? ", has the key of before" : "")\n"
+        return
+            "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\(isAwaited ? ", has the key of before" : "")\n"
     }
 }
 

@@ -139,7 +139,7 @@ import Testing
             "device ls": [Death(.reads)], "device rename": [Death(.upkeep, ["desk"])],
             "device retire": [Death(.upkeep, ["desk", "--yes"])],
             "remote set": [Death(.upkeep, ["nas", "--name", "home"])],
-            "sync follow": [Death(.upkeep)],
+            "sync follow": [Death(.changes, ["--password-file", world.passwordFile])],
             "conflict ls": [Death(.reads)], "conflict show": [Death(.reads, ["k7"])],
             "remote add": [Death(.upkeep, ["folder", world.path("backup")])], "remote rm": [Death(.upkeep, ["nas"])],
             "backup verify": [Death(.reads, [world.path("backup")])],

@@ -33,7 +33,9 @@ import Testing
     private func expectStop(
         _ finished: Finished, _ code: Int32, says text: String, _ location: SourceLocation = #_sourceLocation
     ) {
-        #expect(finished.code == code && finished.err.contains("vault: hint: "), "\(finished.err)", sourceLocation: location)
+        #expect(
+            finished.code == code && finished.err.contains("vault: hint: "), "\(finished.err)", sourceLocation: location
+        )
         #expect(finished.err.contains(text), "\(finished.err)", sourceLocation: location)
     }
 
@@ -117,8 +119,9 @@ import Testing
         #expect(waits["alarms"][0]["kind"].string == "endedElsewhere")
         expectRefusal(try second.vault("sync", "follow", "--password-file", second.passwordFile), 4)
         expectRefusal(try second.vault("rotate", "--password-file", second.passwordFile), 7, says: "taken it over")
-        #expect(try JSON(first.vault("sync", "status", "--json"))["remotes"][0]["devices"].array
-            .contains { $0["awaited"].bool == true })
+        #expect(
+            try JSON(first.vault("sync", "status", "--json"))["remotes"][0]["devices"].array
+                .contains { $0["awaited"].bool == true })
         try second.require(second.vault("sync", "follow", "--password-file", new))
         try devices.sync()
         try devices.expectEqual()
@@ -163,7 +166,8 @@ import Testing
         var planted = 0
         let all = try #require(FileManager.default.enumerator(atPath: stolen)?.allObjects as? [String])
         for name in all.sorted() {
-            let kind = try FileManager.default.attributesOfItem(atPath: stolen + "/" + name)[.type] as? FileAttributeType
+            let kind =
+                try FileManager.default.attributesOfItem(atPath: stolen + "/" + name)[.type] as? FileAttributeType
             let target = devices.folder + "/" + name
             if kind == .typeDirectory {
                 try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
@@ -241,7 +245,8 @@ import Testing
                     "rotate", "--unsynced", "--kdf-target", "0", "--new-password", "--password-file", present,
                     "--new-password-file", new))
             for (world, arguments) in [
-                (first, ["sync", "now"]), (second, ["sync", "now"]), (second, ["sync", "follow", "--password-file", new]),
+                (first, ["sync", "now"]), (second, ["sync", "now"]),
+                (second, ["sync", "follow", "--password-file", new]),
             ] {
                 // Killed at another moment in each round; then it is begun again.
                 let agent = try world.agentPID()

@@ -44,7 +44,7 @@ import VaultFormat
         (PlanRotation(), "48"),
         (
             PrepareRotation(kind: .password, new: NewCredential(.password), dropped: [[1, 2]]),
-            "49 01 01 00 000003e8 00000001 00000002 0102"
+            "49 01 01 00 000003e8 00000001 00000002 0102 00"
         ),
         (BeginRotation(), "4a"),
         (AwaitRotation(), "4b"),
@@ -64,7 +64,8 @@ import VaultFormat
             "a8 00000001 61 01 00000001 2f 00000000 00000000 00000000"
         ),
         (ListRemotes(), "a9"), (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
-        (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01"), (SyncStatus(), "ad"),
+        (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01 00"),
+        (FollowKey(name: "a", credential: .recoveryKey), "af 00000001 61 02 00"), (SyncStatus(), "ad"),
         (ListDevices(), "b8"), (RenameDevice(ref: "a", name: "b"), "b9 00000001 61 00000001 62"),
         (RetireDevice(ref: "a"), "ba 00000001 61"), (CompareSync(points: ["a"]), "bb 00000001 00000001 61"),
         (PauseRemote(name: "a", isPaused: true), "bc 00000001 61 01"),
@@ -73,7 +74,7 @@ import VaultFormat
         (
             CloneVault(
                 directory: [0x2F], AddRemote(name: "a", kind: .folder, place: [0x2F]), credential: .password),
-            "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 01 00"
+            "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 01 00 00"
         ),
     ]
 

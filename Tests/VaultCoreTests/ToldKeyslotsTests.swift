@@ -138,8 +138,8 @@ struct KeyslotTellingTests {
         for store in [devices[0], devices[1]] { #expect(opens(store, 1) && opens(store, 2)) }
     }
 
-    /// The change is made before this device has settled anything: what it took away must not come back with what others
-    /// say.
+    /// The change is made before this device has settled anything: what it took away must not come back with what
+    /// others say.
     @Test func D02aSlotThatWasReplacedBeforeAnythingWasToldStaysGone() throws {
         let devices = try DeviceSet()
         let old = try #require(try devices[1].keyslots.all().first { $0.kind == .recoveryKey })

@@ -24,7 +24,9 @@ final class AfterSync: Job {
         if next != nil { return next?.step(connection) }
         guard !hosts.contains(where: \.isRunning) else { return nil }
         for host in hosts {
-            if let refusal = host.refusalOfEndedEpoch ?? host.refusalOfRotation ?? host.refusalOfOldState { return refusal }
+            if let refusal = host.refusalOfEndedEpoch ?? host.refusalOfRotation ?? host.refusalOfOldState {
+                return refusal
+            }
         }
         do throws(VaultError) { next = try make() } catch { return error.outcome }
         return nil

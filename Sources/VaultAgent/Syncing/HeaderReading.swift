@@ -84,7 +84,8 @@ struct HeaderReading {
         let names = all.prefix(RemoteName.listedMax).compactMap { RemoteHeaderName(listed: $0.text) }
         let begins = digests.map { Array($0.prefix(4)) }
         let newest = names.sorted().reversed()
-        let ordered = newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
+        let ordered =
+            newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
         var headers: [UnverifiedHeader] = []
         for name in ordered.prefix(RemoteHeaderName.triedMax) {
             let bytes: [UInt8]

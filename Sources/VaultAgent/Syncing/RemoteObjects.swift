@@ -39,8 +39,8 @@ extension StoreFolder {
     }
 }
 
-/// `CardReader` reads the cards of a remote: each once in a session, and one that does not open once a minute, since it may
-/// be there only in part.
+/// `CardReader` reads the cards of a remote: each once in a session, and one that does not open once a minute, since it
+/// may be there only in part.
 struct CardReader {
     private struct Card {
         let epoch: UInt32

@@ -26,7 +26,8 @@ extension SyncHost {
     /// Devices of the epoch before that have not come over.
     var awaited: [String] { engine.state.awaited.map(\.hex).sorted() }
 
-    /// The owner says that the device that has begun this epoch will not say what was true then: this one says all it has.
+    /// The owner says that the device that has begun this epoch will not say what was true then: this one says all it
+    /// has.
     func speakFirst() {
         guard !isBehind, !engine.state.isWhole else { return }
         handle(.speakFirst)

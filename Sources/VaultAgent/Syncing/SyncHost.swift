@@ -157,7 +157,9 @@ final class SyncHost {
     var hasWork: Bool { !effects.isEmpty || joining.hasWork }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
-    var isSynced: Bool { engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty }
+    var isSynced: Bool {
+        engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty
+    }
 
     private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 

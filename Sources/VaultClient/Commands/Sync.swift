@@ -25,7 +25,8 @@ enum SyncGroup: CommandGroup {
     static var commands: CommandList {
         [
             SyncNowCommand.self, SyncStatusCommand.self, SyncFollowCommand.self, SyncCompareCommand.self,
-            SyncVerifyCommand.self, SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self, SyncLogCommand.self,
+            SyncVerifyCommand.self, SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self,
+            SyncLogCommand.self,
         ]
     }
 }

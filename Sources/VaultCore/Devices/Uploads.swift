@@ -96,7 +96,9 @@ final class KnownUploads {
     func forget() { known = nil }
 
     /// An entry of a note is made in the transaction that is open.
-    func add(_ note: NoteID) { known?.add(note) }
+    func add(_ note: NoteID) {
+        if note != .none { known?.add(note) }
+    }
 
     /// Returns what an index says now.
     func asOfNow(_ index: some IndexAccess) throws -> Uploads {
@@ -131,6 +133,8 @@ extension Uploads {
         let rows = try RowReader(index.database, Self.pendingSQL)
         try rows.begin([])
         while try rows.next() { pending.insert(try rows.id(0)) }
+        // What a device says of itself and of keyslots is of no note.
+        pending.remove(PackedID(NoteID.none))
         // A password that was set, changed or taken away becomes an entry only when it is told.
         for change in try index.untoldNoteKeys() { pending.insert(PackedID(change.note)) }
     }

@@ -21,8 +21,9 @@ public enum VaultClone {
     ///   - headers: as `RemoteHeaders.parse` gave them: nobody has vouched for them.
     ///   - triesDear: keyslots that ask for far more work than is usual are tried too, on the owner's word.
     ///   - acceptsOldKey: a header counts although the remote has one of a later epoch, on the owner's word.
-    /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault; `.oldKey` when
-    ///   the credential opens only a header of before the vault's key was changed; `.wrongPassword`, `.integrity`, `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault; `.oldKey`
+    ///   when the credential opens only a header of before the vault's key was changed; `.wrongPassword`, `.integrity`,
+    ///   `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
     public static func make(
         _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,
         acceptsOldKey: Bool = false, pins: PinStore = PinStore()

@@ -28,7 +28,8 @@ extension Keyslots {
         let header = vault.header
         let (told, agreed) = try vault.read { index in
             (
-                try index.toldKeyslots(epoch: header.epoch), try AgreedKeyslots.fetch(epoch: header.epoch, index.database)
+                try index.toldKeyslots(epoch: header.epoch),
+                try AgreedKeyslots.fetch(epoch: header.epoch, index.database)
             )
         }
         let present = header.keyslots.map(\.slotID)
@@ -37,14 +38,16 @@ extension Keyslots {
         if !new.isEmpty || !gone.isEmpty {
             try vault.write { try $0.tell(added: new, removed: gone, of: header.epoch, told.heads) }
         } else if told.wanted(with: header) == nil {
-            if agreed.map(Set.init) != Set(present) { try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) } }
+            if agreed.map(Set.init) != Set(present) {
+                try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) }
+            }
             return false
         }
         return try takeOver(header)
     }
 
-    /// Writes down which slots the header has and will have, before it is changed: what is missing in it from then on was
-    /// taken away here. Where nobody was told of any slot, nobody has to be told that one is gone.
+    /// Writes down which slots the header has and will have, before it is changed: what is missing in it from then on
+    /// was taken away here. Where nobody was told of any slot, nobody has to be told that one is gone.
     func rememberSlots(with new: NewKeyslot?) throws(VaultError) {
         let (names, told) = (try vault.remotes.names(), try told())
         guard !names.isEmpty || !told.isEmpty else { return }
@@ -66,7 +69,8 @@ extension Keyslots {
         let told = try told()
         let wanted = told.wanted(with: header)
         if let wanted {
-            let names = told.inForce.filter { slot in wanted.contains(slot.slot) && !header.keyslots.contains(slot.slot) }
+            let names = told.inForce.filter { slot in wanted.contains(slot.slot) && !header.keyslots.contains(slot.slot)
+            }
             try vault.write { transaction in
                 for slot in names {
                     try NewKeyslot(slot: slot.slot, name: slot.name, targetMilliseconds: slot.target)
@@ -83,8 +87,8 @@ extension Keyslots {
 }
 
 extension ToldKeyslots {
-    /// Returns whether a password that counts can be tried on this machine, or none of the header's can either. Else the
-    /// header keeps what it has: nobody is locked out by a password that a larger machine has made.
+    /// Returns whether a password that counts can be tried on this machine, or none of the header's can either. Else
+    /// the header keeps what it has: nobody is locked out by a password that a larger machine has made.
     func fitHere(_ slots: [Keyslot], _ header: Header) -> Bool {
         let costs = KeyslotCosts()
         func fits(_ slot: Keyslot) -> Bool { slot.kind.usesArgon2 && costs.fits(slot) }
@@ -98,7 +102,8 @@ extension ToldKeyslots {
         guard counting.contains(where: \.kind.usesArgon2) else { return nil }
         let kept = header.keyslots.filter { counting.contains($0) }
         let new = counting.filter { !header.keyslots.contains($0) }
-        let slots = kept + new.prefix(UnverifiedHeader.keyslotCountMax - min(kept.count, UnverifiedHeader.keyslotCountMax))
+        let slots =
+            kept + new.prefix(UnverifiedHeader.keyslotCountMax - min(kept.count, UnverifiedHeader.keyslotCountMax))
         guard slots != header.keyslots, slots.contains(where: \.kind.usesArgon2), fitHere(slots, header) else {
             return nil
         }

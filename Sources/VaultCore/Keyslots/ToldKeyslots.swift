@@ -3,8 +3,8 @@
 
 internal import VaultFormat
 
-/// `ToldKeyslots` is what devices have said of the keyslots of one epoch: a set to which slots are added, and from which
-/// they are removed for good. It does not matter in which order what was said came in. Spec: docs/format.md §10.
+/// `ToldKeyslots` is what devices have said of the keyslots of one epoch: a set to which slots are added, and from
+/// which they are removed for good. It does not matter in which order what was said came in. Spec: docs/format.md §10.
 struct ToldKeyslots {
     /// A slot with what it is called.
     struct Slot {
@@ -46,8 +46,8 @@ struct ToldKeyslots {
     func isAdded(_ slotID: [UInt8]) -> Bool { added.contains { $0.slot.slotID == slotID } }
     func isRemoved(_ slotID: [UInt8]) -> Bool { removed.contains(slotID) }
 
-    /// The slots that count. Where devices have taken each other's last password away at once, the first of these stays:
-    /// nobody is locked out of a vault.
+    /// The slots that count. Where devices have taken each other's last password away at once, the first of these
+    /// stays: nobody is locked out of a vault.
     var inForce: [Slot] {
         let left = added.filter { !removed.contains($0.slot.slotID) }
         guard !left.contains(where: { $0.slot.kind.usesArgon2 }) else { return left }

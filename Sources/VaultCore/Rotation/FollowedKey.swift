@@ -4,11 +4,11 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// A `FollowedKey` is the vault's key of the next epoch as another device has made it: found in a header of the remote by
-/// the owner's credential.
+/// A `FollowedKey` is the vault's key of the next epoch as another device has made it: found in a header of the remote
+/// by the owner's credential.
 ///
-/// A header of the remote says nothing by itself. That a credential of the owner opens a keyslot of it, and that the key
-/// in there vouches for it, makes it the owner's word. Spec: docs/format.md §25.8.
+/// A header of the remote says nothing by itself. That a credential of the owner opens a keyslot of it, and that the
+/// key in there vouches for it, makes it the owner's word. Spec: docs/format.md §25.8.
 public final class FollowedKey: @unchecked Sendable {
     let root: SymmetricKey
     /// The newest header under that key.
@@ -55,8 +55,8 @@ public final class FollowedKey: @unchecked Sendable {
             (root, header, ending) = (found.root, found.header, try Self.digest(candidate))
             return
         }
-        // The header of the beginning may have been removed with a password that it has. Of several endings nobody can say
-        // which one it was.
+        // The header of the beginning may have been removed with a password that it has. Of several endings nobody can
+        // say which one it was.
         guard endings.count == 1 else { throw VaultError(.notFound) }
         (root, header, ending) = (newest.root, newest.header, first)
     }

@@ -81,7 +81,8 @@ extension FormerEpoch {
         let former = FormerEpoch(
             epoch: UInt32(clamping: try row.integer("epoch")), beginning: beginning,
             stamp: HeaderStamp(counter: UInt64(clamping: try row.integer("counter")), digest: digest),
-            ending: ending, nextHeader: header, nextStamp: HeaderStamp(counter: copy.header.counter, digest: copy.digest))
+            ending: ending, nextHeader: header,
+            nextStamp: HeaderStamp(counter: copy.header.counter, digest: copy.digest))
         return (former, try row.bytes("sync"), try row.bytes("names"))
     }
 }
