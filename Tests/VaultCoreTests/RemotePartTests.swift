@@ -21,7 +21,7 @@ struct RemotePartTests {
         return (store, record, [UInt8](try Data(contentsOf: file)), vault)
     }
 
-    @Test func J21aPartIsAuthenticByItself() throws {
+    @Test func M01J21aPartIsAuthenticByItself() throws {
         let (store, record, file, vault) = try object(17_000_000)
         defer { withExtendedLifetime(vault) {} }
         let parts = try #require(PartList(fileByteCount: record.fileByteCount))
@@ -61,7 +61,7 @@ struct RemotePartTests {
 
     // MARK: Headers
 
-    @Test func J24A11onlyTheHeaderOfANameIsTaken() throws {
+    @Test func M04J24A11onlyTheHeaderOfANameIsTaken() throws {
         let vault = try TestVault()
         let store = try vault.open()
         let header = store.header
