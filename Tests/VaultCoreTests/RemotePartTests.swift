@@ -85,6 +85,18 @@ struct RemotePartTests {
         #expect(try RemoteHeaders.parse([UInt8](repeating: 1, count: 1 << 20), named: name, of: header.identity) == nil)
     }
 
+    /// A device that has no vault yet knows the folder alone.
+    @Test func M21aHeaderOfAnotherVaultIsNoneInThisVaultsFolder() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        let header = store.header
+        let name = try RemoteHeaders.name(of: header)
+        let folder = header.identity.name
+        #expect(try RemoteHeaders.parse(header.encoded, named: name, in: folder) != nil)
+        let other = [UInt8](repeating: 1, count: folder.count)
+        #expect(try RemoteHeaders.parse(header.encoded, named: name, in: other) == nil)
+    }
+
     @Test func J24aSegmentNamesTheHeaderThatItsWriterHad() throws {
         let vault = try TestVault()
         let store = try vault.open()
