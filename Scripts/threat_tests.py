@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ALONE = "== once more, alone"
 OUTCOME = re.compile(r"^\S+ +Test `?(\w+)`?\([^)]*\)(?: with \d+ test cases?)? (passed|failed|skipped)\b", re.MULTILINE)
-TOKEN = re.compile(r"(?:(?<=[a-z_])|^|(?<=[A-JX][0-9]{2}))[A-JX][0-9]{2}(?![0-9])")
+TOKEN = re.compile(r"(?:(?<=[a-z_])|^|(?<=[A-JMX][0-9]{2}))[A-JMX][0-9]{2}(?![0-9])")
 
 
 def outcomes(log):

@@ -24,7 +24,7 @@ OPTIONAL = {"vendor", "product", "trust_boundary", "later", "models"}
 TOP = "$schema version scope description".split()
 OURS = "worth promises vocabulary metadata attack_tree shortcomings drawing".split()
 EXTENSION = "vault.invalid/threat-model/v2"
-ID = re.compile(r"[A-JX][0-9][0-9]")
+ID = re.compile(r"[A-JMX][0-9][0-9]")
 WORDS_MIN = 40
 
 

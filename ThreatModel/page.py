@@ -9,7 +9,7 @@ import folding
 
 GROUPS = {"A": "Dragon: tampering with stored objects", "B": "Password and derivation", "C": "Cryptography misused by our own code",
           "D": "Rotation, recovery, interruption", "E": "Lodger: agent, memory, process", "F": "Page: a web page",
-          "G": "Terminal, editor, clipboard", "H": "Files, import, export", "I": "Side channels", "J": "Freshness", "X": "What else there is"}
+          "G": "Terminal, editor, clipboard", "H": "Files, import, export", "I": "Side channels", "J": "Freshness", "M": "A remote's store that means harm", "X": "What else there is"}
 LETTERS = {"Linking": "L", "Identifying": "I", "Non-repudiation": "Nr", "Detecting": "D", "Data disclosure": "Dd", "Unawareness": "U", "Non-compliance": "Nc"}
 
 
@@ -108,7 +108,7 @@ def letters(model):
 
 
 def tests_of(threat):
-    shown = [f"`{name}…`" if re.fullmatch("[A-JX][0-9][0-9]", name) else f"`{name}`" for name in threat["tests"]]
+    shown = [f"`{name}…`" if re.fullmatch("[A-JMX][0-9][0-9]", name) else f"`{name}`" for name in threat["tests"]]
     # A model searches orders of writes that no test can run through.
     shown += [f"model `{model['file']}`: {', '.join(f'`{name}`' for name in model['properties'])}" for model in threat.get("models", [])]
     return "<br>".join(shown) or "none"

@@ -141,7 +141,7 @@ import Testing
         #expect(alarms.isEmpty, "\(alarms)")
     }
 
-    @Test func whatIsWrittenWithAnOldKeyAfterTheCutCountsNowhere() throws {
+    @Test func M11whatIsWrittenWithAnOldKeyAfterTheCutCountsNowhere() throws {
         let devices = try SyncedDevices(notes: ["# Shared\none"])
         let (first, second) = (devices.first, devices.second)
         try devices.sync()

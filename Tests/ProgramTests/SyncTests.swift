@@ -46,7 +46,7 @@ import Testing
         #expect(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["forked"].bool == true)
     }
 
-    @Test func removalsTravelAndWhatIsMissingRemovesNothing() throws {
+    @Test func M12removalsTravelAndWhatIsMissingRemovesNothing() throws {
         let devices = try SyncedDevices(notes: ["# Stays\none", "# Goes\ntwo"])
         let notes = try JSON(devices.first.vault("ls", "--json"))["notes"].array
         let gone = try #require(notes.first { $0["title"].string == "Goes" }?["id"].string)
@@ -108,7 +108,7 @@ import Testing
         #expect(try JSON(world.vault("remote", "ls", "--json"))["remotes"].array.isEmpty)
     }
 
-    @Test func aCloneNeedsTheRightPasswordAndLeavesNothingWithoutIt() throws {
+    @Test func M21aCloneNeedsTheRightPasswordAndLeavesNothingWithoutIt() throws {
         let devices = try SyncedDevices()
         let third = try VaultWorld(prepared: false, unlocked: false)
         let wrong = try third.write("wrong", "another phrase than that one")

@@ -78,7 +78,7 @@ struct MessageTests {
         #expect(passing == [2, 5, 6, 7, 8, 10, 11, 13])
     }
 
-    @Test func waitingGrowsHasJitterAndIsNeverShorterThanAskedFor() {
+    @Test func M15waitingGrowsHasJitterAndIsNeverShorterThanAskedFor() {
         var backOff = BackOff()
         let failure = StoreFailure(.unreachable)
         let longest = (0..<12).map { _ in backOff.failed(failure, random: 1) }

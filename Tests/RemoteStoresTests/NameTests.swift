@@ -19,7 +19,7 @@ struct NameTests {
             .replacing("F", with: digits.dropLast(2))
     }
 
-    @Test(arguments: foreign) func H01H05OnlyDigitsAreAName(text: String) {
+    @Test(arguments: foreign) func M19H01H05OnlyDigitsAreAName(text: String) {
         for area in [StoreArea.card, .segment, .object] { #expect(StoreName(area, text) == nil) }
     }
 

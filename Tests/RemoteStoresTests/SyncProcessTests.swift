@@ -64,7 +64,7 @@ struct SyncProcessTests {
         ("a packet that is too long", "s.setsockopt(1, 7, 1 << 20); s.send(b'x' * 80000)"),
         ("a descriptor", "socket.send_fds(s, [READY], [0])"),
         ("many descriptors", "socket.send_fds(s, [READY], [0] * 9)"),
-    ]) func X62AProcessThatSaysAnythingElseIsNotBelieved(what: String, lines: String) throws {
+    ]) func M18X62AProcessThatSaysAnythingElseIsNotBelieved(what: String, lines: String) throws {
         let process = try standIn(lines)
         let file = MemoryFile()
         let ticket = try process.get(Names.name(.card, 1), into: file.descriptor, max: 4096)

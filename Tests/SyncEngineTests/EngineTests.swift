@@ -41,7 +41,7 @@ struct EngineTests {
         effects.compactMap { if case .needKey(let header) = $0 { header } else { nil } }
     }
 
-    @Test func anAllowanceOfRemovalsEndsWithItsPull() {
+    @Test func M22anAllowanceOfRemovalsEndsWithItsPull() {
         var engine = started()
         func removals(_ number: UInt64, previous: Digest, digest: UInt64) -> Event {
             let place = Place(kind: .segment, epoch: 0, device: one, number: number)
@@ -119,7 +119,7 @@ struct EngineTests {
         #expect(step(&engine, .keyGiven(digest(1))).isEmpty && engine.state == before)
     }
 
-    @Test func aChainThatSaysTwoThingsIsNamedReadAgainAndSaidAgain() {
+    @Test func M09aChainThatSaysTwoThingsIsNamedReadAgainAndSaidAgain() {
         var engine = started()
         _ = step(&engine, segment(one, 1, digest: 7))
         let effects = step(&engine, segment(one, 2, previous: digest(9), digest: 8))

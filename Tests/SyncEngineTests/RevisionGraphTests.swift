@@ -19,7 +19,7 @@ struct RevisionGraphTests {
         return graph
     }
 
-    @Test func headsAreTheSameInWhateverOrderTheirEntriesCame() {
+    @Test func M10headsAreTheSameInWhateverOrderTheirEntriesCame() {
         let entries = [entry(1, []), entry(9, [1]), entry(3, [1]), entry(2, [9])]
         let heads = graph(entries).heads
         #expect(heads.map(\.low) == [3, 2])

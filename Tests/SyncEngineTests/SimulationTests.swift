@@ -7,7 +7,7 @@ import Testing
 
 /// A small form of `make simulate`.
 struct SimulationTests {
-    @Test(arguments: Scenario.all.map(\.name)) func devicesMeetAgainUnderEachScenario(name: String) throws {
+    @Test(arguments: Scenario.all.map(\.name)) func M07devicesMeetAgainUnderEachScenario(name: String) throws {
         let scenario = try #require(Scenario.all.first { $0.name == name })
         let result = Campaign.run(seed: 100, scenario: scenario, actions: 40)
         #expect(result.failures.isEmpty, "\(result.failures)")

@@ -61,7 +61,8 @@ enum ThreatRules {
 
     private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, bytes.dropFirst().allSatisfy(isDigit) else { return false }
-        return (UInt8(ascii: "A")...UInt8(ascii: "J")).contains(first) || first == UInt8(ascii: "X")
+        return (UInt8(ascii: "A")...UInt8(ascii: "J")).contains(first) || first == UInt8(ascii: "M")
+            || first == UInt8(ascii: "X")
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -61,6 +61,7 @@ struct ThreatTests {
         #expect(ThreatRules.tokens("A02A03twoObjects") == ["A02", "A03"])
         #expect(ThreatRules.tokens("everyB01cost") == ["B01"])
         #expect(ThreatRules.tokens("X04") == ["X04"])
+        #expect(ThreatRules.tokens("M01J21A01eachByte") == ["M01", "J21", "A01"])
         #expect(ThreatRules.tokens("theX25519Key").isEmpty)
         #expect(ThreatRules.tokens("row56emptied").isEmpty)
         #expect(ThreatRules.tokens("SHA512C2SP").isEmpty)

@@ -152,7 +152,7 @@ struct DevicesTests {
     }
 
     /// Two copies that went on as one device: what one says under a number is kept, the other's is said again.
-    @Test func aChainThatSaysTwoThingsLosesNothing() throws {
+    @Test func M09aChainThatSaysTwoThingsLosesNothing() throws {
         var note: NoteID?
         let set = try DeviceSet(3) { note = try $0.notes.create(NoteDraft(body: "base")).id }
         let id = try #require(note)

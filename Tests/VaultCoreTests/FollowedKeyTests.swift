@@ -67,7 +67,7 @@ struct FollowedKeyTests {
     }
 
     /// A header whose MAC its own key does not vouch for, of another vault, of this epoch or of one too far.
-    @Test func aHeaderThatDoesNotFollowThisOneIsPassedOver() throws {
+    @Test func M04aHeaderThatDoesNotFollowThisOneIsPassedOver() throws {
         let (_, header) = try rotated()
         let store = try fixture.vault.open()
         var forged = header

@@ -21,7 +21,7 @@ struct RemotePartTests {
         return (store, record, [UInt8](try Data(contentsOf: file)), vault)
     }
 
-    @Test func J21aPartIsAuthenticByItself() throws {
+    @Test func M01J21aPartIsAuthenticByItself() throws {
         let (store, record, file, vault) = try object(17_000_000)
         defer { withExtendedLifetime(vault) {} }
         let parts = try #require(PartList(fileByteCount: record.fileByteCount))
@@ -61,7 +61,7 @@ struct RemotePartTests {
 
     // MARK: Headers
 
-    @Test func J24A11onlyTheHeaderOfANameIsTaken() throws {
+    @Test func M04J24A11onlyTheHeaderOfANameIsTaken() throws {
         let vault = try TestVault()
         let store = try vault.open()
         let header = store.header
@@ -83,6 +83,18 @@ struct RemotePartTests {
         #expect(try RemoteHeaders.parse(Array(header.encoded.dropLast()), named: name, of: header.identity) == nil)
         #expect(try RemoteHeaders.parse([], named: name, of: header.identity) == nil)
         #expect(try RemoteHeaders.parse([UInt8](repeating: 1, count: 1 << 20), named: name, of: header.identity) == nil)
+    }
+
+    /// A device that has no vault yet knows the folder alone.
+    @Test func M21aHeaderOfAnotherVaultIsNoneInThisVaultsFolder() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        let header = store.header
+        let name = try RemoteHeaders.name(of: header)
+        let folder = header.identity.name
+        #expect(try RemoteHeaders.parse(header.encoded, named: name, in: folder) != nil)
+        let other = [UInt8](repeating: 1, count: folder.count)
+        #expect(try RemoteHeaders.parse(header.encoded, named: name, in: other) == nil)
     }
 
     @Test func J24aSegmentNamesTheHeaderThatItsWriterHad() throws {

@@ -49,7 +49,7 @@ struct RemoteSealingTests {
         #expect(again.bytes != sealed.bytes && again.name == sealed.name, "a salt is never used twice")
     }
 
-    @Test func J21A01eachFlippedByteMakesAnObjectThatIsNotThere() throws {
+    @Test func M01J21A01eachFlippedByteMakesAnObjectThatIsNotThere() throws {
         let sealer = try Self.sealer()
         let segment = try sealer.seal(Self.segment(), at: Self.place()).bytes
         let card = try sealer.seal(RemoteCard(device: Self.device, made: 1))
@@ -82,7 +82,7 @@ struct RemoteSealingTests {
                 == nil)
     }
 
-    @Test func J23A02aSegmentOpensUnderNoOtherNumberAndForNoOtherDevice() throws {
+    @Test func M03J23A02aSegmentOpensUnderNoOtherNumberAndForNoOtherDevice() throws {
         let sealer = try Self.sealer()
         let sealed = try sealer.seal(Self.segment(), at: Self.place()).bytes
         for place in [Self.place(1), Self.place(3), Self.place(1 << 40), Self.place(device: Self.other)] {
@@ -97,7 +97,7 @@ struct RemoteSealingTests {
         }
     }
 
-    @Test func J22A04anObjectOpensAsNoOtherKind() throws {
+    @Test func M02J22A04anObjectOpensAsNoOtherKind() throws {
         let sealer = try Self.sealer()
         let segment = try sealer.seal(Self.segment(), at: Self.place()).bytes
         let span = try sealer.sealSpan(at: Self.place(1, .span(level: 1))) { $0 == 2 ? segment : nil }.bytes
@@ -113,7 +113,7 @@ struct RemoteSealingTests {
         #expect(try sealer.openSegment(record, at: Self.place()) == nil)
     }
 
-    @Test func J22A05anObjectOpensInNoOtherVaultCopyOrEpoch() throws {
+    @Test func M02J22A05anObjectOpensInNoOtherVaultCopyOrEpoch() throws {
         let copy = VaultIdentity(vaultID: Self.vaultID, copyID: try CopyID([UInt8](repeating: 9, count: 16)))
         let others = try [
             Self.sealer(key: 8), Self.sealer(vault: VaultIdentity(vaultID: VaultID([UInt8](repeating: 1, count: 16)))),

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import SyncEngine
+import Testing
+
+/// What one engine believes, asks for and tells when its store holds back, forgets, reorders or invents.
+struct MaliciousStoreTests {
+    private let own = DeviceID(high: 1, low: 0)
+    private let one = DeviceID(high: 2, low: 0)
+    private let two = DeviceID(high: 3, low: 0)
+    private let note = NoteID(high: 9, low: 9)
+    /// Longer than a store may be slow.
+    private let later: Int64 = 1000
+
+    private func digest(_ number: UInt64) -> Digest { Digest(number, 0, 0, 0) }
+
+    private func started() -> SyncEngine {
+        var engine = SyncEngine(state: SyncState(device: own, isFirst: true))
+        _ = step(&engine, .started)
+        _ = step(&engine, .listed(0, [one, two]))
+        return engine
+    }
+
+    private func step(_ engine: inout SyncEngine, _ event: Event, now: Int64 = 0) -> [Effect] {
+        engine.step(event, now: now, fresh: DeviceID(high: engine.state.device.high + 10, low: 0))
+    }
+
+    private func place(_ device: DeviceID, _ number: UInt64, _ kind: Place.Kind = .segment) -> Place {
+        Place(kind: kind, epoch: 0, device: device, number: number)
+    }
+
+    private func segment(
+        _ device: DeviceID, _ number: UInt64, previous: Digest = .zero, vector: [DeviceID: Mark] = [:], digest: UInt64
+    ) -> Event {
+        let entry = Entry(id: RevisionID(high: digest, low: 0), note: note, parents: [], body: [1])
+        let segment = Segment(
+            place: place(device, number), previous: previous, vector: vector, nextHeader: nil, entries: [entry])
+        return .got(segment.place, .segment(OpenedSegment(segment: segment, digest: self.digest(digest))))
+    }
+
+    /// Says that neither the first segment of a chain nor a span over it is there.
+    private func hide(_ device: DeviceID, from engine: inout SyncEngine, now: Int64 = 0) -> [Effect] {
+        var effects = step(&engine, .got(place(device, 1), .absent), now: now)
+        for level in 1...3 {
+            effects += step(&engine, .got(place(device, 1, .span(level: level)), .absent), now: now)
+        }
+        return effects
+    }
+
+    private func gets(_ effects: [Effect]) -> [Place] {
+        effects.compactMap { if case .get(let place) = $0 { place } else { nil } }
+    }
+
+    private func puts(_ effects: [Effect]) -> [Place] {
+        effects.compactMap { if case .put(let place) = $0 { place } else { nil } }
+    }
+
+    private func commits(_ effects: [Effect]) -> [UInt64] {
+        effects.compactMap { if case .commit(_, let number, _, _) = $0 { number } else { nil } }
+    }
+
+    private func alarms(_ effects: [Effect]) -> [Alarm] {
+        effects.compactMap { if case .alarm(let alarm) = $0 { alarm } else { nil } }
+    }
+
+    /// Makes an engine that has sent its first segment, which a store says it has.
+    private func sent() throws -> (engine: SyncEngine, segment: OpenedSegment) {
+        var engine = started()
+        _ = hide(own, from: &engine)
+        _ = step(&engine, .stored(place(own, 0, .card), true))
+        let entry = Entry(id: RevisionID(high: 5, low: 0), note: note, parents: [], body: [1])
+        _ = step(&engine, .local([entry], through: 1))
+        let sealing: [Segment] = step(&engine, .flush(heartbeat: false)).compactMap { effect in
+            if case .seal(let segment) = effect { segment } else { nil }
+        }
+        let segment = try #require(sealing.first)
+        _ = step(&engine, .sealed(segment, digest(7)))
+        _ = step(&engine, .stored(segment.place, true))
+        try #require(engine.state.own == Mark(number: 1, digest: digest(7)))
+        return (engine, OpenedSegment(segment: segment, digest: digest(7)))
+    }
+
+    /// Makes the engine of the next session.
+    private func restarted(_ engine: SyncEngine, now: Int64 = 0) -> SyncEngine {
+        var next = SyncEngine(state: engine.state)
+        _ = step(&next, .started, now: now)
+        return next
+    }
+
+    // MARK: What is held back, or comes late
+
+    @Test func M05whatOneDeviceIsNotShownIsWaitedForAndTold() {
+        var engine = started()
+        _ = step(&engine, .poll(live: 0))
+        // Another device has read what the store does not show here.
+        let quoting = segment(two, 1, vector: [one: Mark(number: 1, digest: digest(7))], digest: 8)
+        #expect(commits(step(&engine, quoting)).isEmpty)
+        #expect(engine.state.chains[two]?.seen == Mark.none)
+        #expect(alarms(hide(one, from: &engine)).isEmpty, "a store may be slow")
+        #expect(alarms(hide(one, from: &engine, now: later)) == [.hidden(one)])
+        #expect(commits(step(&engine, segment(one, 1, digest: 7), now: later)).count == 2)
+        #expect(engine.state.chains[two]?.seen == Mark(number: 1, digest: digest(8)))
+    }
+
+    @Test func M10whatComesTooEarlyWaitsForItsTurn() {
+        var engine = started()
+        _ = step(&engine, .poll(live: 0))
+        #expect(commits(step(&engine, segment(one, 3, previous: digest(8), digest: 9))).isEmpty)
+        #expect(commits(step(&engine, segment(one, 2, previous: digest(7), digest: 8))).isEmpty)
+        let effects = step(&engine, segment(one, 1, digest: 7))
+        #expect(commits(effects) == [1, 2, 3] && alarms(effects).isEmpty)
+        #expect(engine.state.chains[one]?.seen == Mark(number: 3, digest: digest(9)))
+    }
+
+    @Test func M12aListingThatNamesNobodyRemovesNobody() {
+        var engine = started()
+        _ = step(&engine, segment(one, 1, digest: 7))
+        let before = engine.state
+        #expect(alarms(step(&engine, .listed(0, []))).isEmpty && engine.state == before)
+        #expect(gets(step(&engine, .poll(live: 0))).contains(place(one, 2)))
+    }
+
+    // MARK: What this device has sent
+
+    @Test func M08anOwnSegmentThatIsGoneIsToldAndSentAgain() throws {
+        let (sent, segment) = try sent()
+        // It was read back once, so that it is no late arrival.
+        var engine = restarted(sent)
+        _ = step(&engine, .got(segment.segment.place, .segment(segment)))
+        #expect(engine.state.verified == 1)
+        engine = restarted(engine)
+        let first = hide(own, from: &engine)
+        #expect(alarms(first).isEmpty && puts(first).isEmpty, "a store may be slow")
+        engine = restarted(engine, now: later)
+        let second = hide(own, from: &engine, now: later)
+        #expect(alarms(second) == [.lost(1)] && puts(second).contains(segment.segment.place))
+    }
+
+    @Test func M16aYesToAPutIsLookedAtInTheNextSession() throws {
+        let (engine, segment) = try sent()
+        for answer in [Answer.absent, .unreadable] {
+            var next = restarted(engine)
+            #expect(puts(step(&next, .got(segment.segment.place, answer))) == [segment.segment.place])
+        }
+    }
+
+    // MARK: What does not open
+
+    @Test func M14garbageUnderTheNextNumberIsAskedForAgainAndTold() {
+        var engine = started()
+        _ = step(&engine, .poll(live: 0))
+        #expect(alarms(step(&engine, .got(place(one, 1), .unreadable))).isEmpty, "a put may be under way")
+        #expect(engine.state.chains[one]?.seen == Mark.none)
+        #expect(gets(step(&engine, .poll(live: 0), now: later)).contains(place(one, 1)))
+        let told = alarms(step(&engine, .got(place(one, 1), .unreadable), now: later))
+        #expect(told == [.unreadable(place(one, 1))])
+        // Its writer has put its own bytes there again.
+        #expect(commits(step(&engine, segment(one, 1, digest: 7), now: later)) == [1])
+        #expect(engine.state.suspicions.isEmpty)
+    }
+
+    @Test func M20aStoreIsAskedTheSameWhetherSomethingIsAbsentOrDoesNotOpen() {
+        let asked = [Answer.absent, .unreadable].map { (answer: Answer) -> [Place] in
+            var engine = started()
+            _ = step(&engine, .poll(live: 0))
+            let above = gets(step(&engine, .got(place(one, 1), answer)))
+            return above + gets(step(&engine, .poll(live: 0)))
+        }
+        #expect(!asked[0].isEmpty && asked[0] == asked[1])
+    }
+}
