@@ -143,6 +143,27 @@ struct BackupDamageTests {
         try store.end()
     }
 
+    /// As a repair leaves it that has found a note and not what it names.
+    @Test func aBackupNamesAnAttachmentThatHasNoRow() throws {
+        let place = try BackupPlace()
+        let vault = try TestVault()
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "kept"))
+        let note = try store.notes.resolve("kept")
+        let gone = try store.addAttachment("gone.bin", [1, 2, 3], to: note)
+        _ = try store.addAttachment("here.bin", [4, 5, 6], to: note)
+        try store.write { transaction in
+            try transaction.database.execute(
+                sql: "DELETE FROM attachment WHERE id = ?", arguments: [gone.id.bytes.blob])
+        }
+        let written = try place.write(store)
+        let snapshot = try #require(SnapshotName(written.name))
+        #expect(written.damage.losses.map(\.kind) == [.attachment] && written.damage.losses.first?.noteID == note)
+        #expect(written.counts.attachments == 1)
+        #expect(try place.verify(snapshot, store).damage == written.damage)
+        try store.end()
+    }
+
     @Test func theLastGoodCopyOfAnObjectOutlivesTheSnapshotOfAVaultThatHasLostIt() throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()

@@ -108,8 +108,12 @@ public final class BackupWriter {
     /// Counts what the snapshot holds, and what it lacks.
     private func countItems() throws {
         if damagedPageCount == 0, survey == nil, lostFiles.isEmpty, !lostDraft {
-            do { return list.counts = try index.counts() } catch let error as VaultError where error.code == .integrity
-            {}
+            do {
+                let lacks = try index.lacksAttachment {
+                    guard goesOn(done) else { throw VaultError(.cancelled) }
+                }
+                if !lacks { return list.counts = try index.counts() }
+            } catch let error as VaultError where error.code == .integrity {}
         }
         let survey = try surveyed()
         for record in lostFiles { survey.lose(record) }
