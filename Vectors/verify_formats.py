@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.kbkdf import CounterLocation, KBKDFCMAC,
 HEX = bytes.fromhex
 KIND = dict(keyslot=1, manifest=2, indexPage=3, indexLog=4, record=5, draftKey=6, draft=7, privateRecord=8, innerRecord=9, noteKeyslot=10, noteKey=11,
             innerDraftKey=12, attachment=13, innerDetails=14, object=15, innerObject=16, thumbnail=17, innerThumbnail=18, innerDraftFields=19,
-            rotation=20, archive=21, snapshot=22, segment=23, span=24, card=25, objectPart=26)
+            rotation=20, archive=21, snapshot=22, segment=23, span=24, card=25, objectPart=26, formerRemoteKey=27)
 CHUNK = 16384
 
 class Refused(Exception):

@@ -129,5 +129,17 @@ def wrapped_vault_key(test):
     key = key_before(HEX(test["wrapped"]), *place)
     return key.hex() == test["vaultKeyBefore"] and seal(key, *rotation_place(*place), HEX(test["salt"])).hex() == test["wrapped"]
 
+def former_remote_key(test):
+    """§20: one of the two keys of the epoch before that open what lies in a remote."""
+    epoch, use = test["epoch"], test["use"]
+    if epoch < 2 or use not in (1, 2): raise Refused("unwrap")
+    place = subkey(HEX(test["vaultKey"]), b"rotation"), context("formerRemoteKey", HEX(test["vaultID"]), epoch, b"", be(epoch - 1, 4) + be(use, 1))
+    try: key = open_sealed(HEX(test["wrapped"]), *place)
+    except Refused: raise Refused("unwrap") from None
+    if len(key) != 32: raise Refused("unwrap")
+    right = subkey(HEX(test["vaultKeyBefore"]), {1: b"sync", 2: b"names in a remote"}[use])
+    return key == right and seal(key, *place, HEX(test["salt"])) == HEX(test["wrapped"])
+
 RUNNERS = dict(HeaderTest=runner(header), KeyFileTest=runner(key_file), KeyFileKekTest=runner(key_file_kek),
-               WrappedVaultKeyTest=runner(wrapped_vault_key))
+               WrappedVaultKeyTest=runner(wrapped_vault_key),
+               FormerRemoteKeyTest=runner(former_remote_key))

@@ -128,4 +128,6 @@ def _switched(text, name, edits):
 def _lenient(package):
     """A switch leaves variables unused and code unreached: warnings say nothing here."""
     package = package.replace(".treatAllWarnings(as: .error),", '.unsafeFlags(["-suppress-warnings"]),')
+    # A module that depends on nothing needs the switch all the same.
+    package = package.replace('library("SyncEngine"),', 'library("SyncEngine", ["CSystemShims"]),')
     return re.sub(r"\n *\.strictMemorySafety\(\),", "", package)

@@ -205,6 +205,15 @@ import Testing
         try devices.expectEqual()
     }
 
+    @Test func aPausedRemoteStopsARotationToo() throws {
+        let devices = try SyncedDevices()
+        let first = devices.first
+        try first.require(first.vault("sync", "pause"))
+        expectRefusal(
+            try first.vault("rotate", "--kdf-target", "0", "--password-file", first.passwordFile), 7, says: "paused")
+        #expect(try JSON(first.vault("status", "--json"))["epoch"].int == 1)
+    }
+
     @Test func aRemoteThatCannotBeReadStopsARotationUnlessItsOwnerWantsIt() throws {
         let devices = try SyncedDevices(notes: ["# Shared\none"])
         let first = devices.first

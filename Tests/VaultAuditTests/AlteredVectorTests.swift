@@ -72,7 +72,7 @@ struct AlteredVectorTests {
         ],
         "record.json": ["attachments"],
         "keyfile.json": ["file", "key", "keyFile"],
-        "rotation.json": ["vaultKey", "vaultID", "epoch", "counter", "wrapped", "vaultKeyBefore", "salt"],
+        "rotation.json": ["vaultKey", "vaultID", "epoch", "counter", "use", "wrapped", "vaultKeyBefore", "salt"],
         "header.json": ["keyFile"],
         "archive.json": ["archive", "archiveKey", "salt", "content", "contentSha256", "numbers"],
         "snapshot.json": [

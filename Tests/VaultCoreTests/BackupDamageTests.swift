@@ -164,6 +164,28 @@ struct BackupDamageTests {
         try store.end()
     }
 
+    /// The version that names it is a head, and not in the newest row: that one came from another device.
+    @Test func aBackupNamesAnAttachmentOfAnyHeadThatHasNoRow() throws {
+        var note: NoteID?
+        let devices = try DeviceSet { note = try $0.notes.create(NoteDraft(body: "monday", title: "Plan")).id }
+        let (store, id) = (devices[0], try #require(note))
+        _ = try store.notes.edit(id) { $0.body = "tuesday" }
+        let gone = try store.addAttachment("gone.bin", [1, 2, 3], to: id)
+        _ = try devices[1].notes.edit(id) { $0.body = "friday" }
+        try devices.tell(1, 0)
+        #expect(try store.read { try $0.heads(of: id) }.count == 2)
+        try store.write { transaction in
+            try transaction.database.execute(
+                sql: "DELETE FROM attachment WHERE id = ?", arguments: [gone.id.bytes.blob])
+        }
+        let place = try BackupPlace()
+        let written = try place.write(store)
+        let snapshot = try #require(SnapshotName(written.name))
+        #expect(written.damage.losses.map(\.kind) == [.attachment] && written.damage.losses.first?.noteID == id)
+        #expect(try place.verify(snapshot, store).damage == written.damage)
+        try devices.end()
+    }
+
     @Test func theLastGoodCopyOfAnObjectOutlivesTheSnapshotOfAVaultThatHasLostIt() throws {
         let full = try RotatingVault(notes: 4)
         let store = try full.vault.open()

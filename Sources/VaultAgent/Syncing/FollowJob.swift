@@ -22,12 +22,15 @@ final class FollowJob: Job {
     private var isCounted = false
     private var rotation: RotateJob?
 
-    /// - Throws: `VaultError.integrity` for a remote whose credential cannot be read.
+    /// - Throws: `VaultError.keysBusy` while another command derives keys, `.integrity` for a remote whose credential
+    ///   cannot be read.
     init(_ work: RequestContext, _ host: SyncHost, _ credential: CredentialBox, triesDear: Bool) throws(VaultError) {
+        guard !work.session.keyJobRuns else { throw VaultError(.keysBusy) }
+        let asked = PasswordBox(try work.store.remotes.credential(of: host.name))
         store = work.store
         session = work.session
+        session.keyJobRuns = true
         attempts = AttemptLog(vaultID: store.header.identity.name)
-        let asked = PasswordBox(try store.remotes.credential(of: host.name))
         let (place, name, vault) = (host.settings.place, host.name, host.settings.vault)
         let (base, endings, wait) = (store.header, host.endings, attempts.secondsToWait())
         self.work = Background { goesOn in
@@ -46,6 +49,7 @@ final class FollowJob: Job {
 
     deinit {
         guard !isCounted else { return }
+        session.keyJobRuns = false
         work.cancel()
         // A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
         attempts.failed()
@@ -80,7 +84,7 @@ final class FollowJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         if let rotation { return rotation.step(connection) }
         guard let ending = work.takeResult() else { return nil }
-        isCounted = true
+        (isCounted, session.keyJobRuns) = (true, false)
         switch ending {
         case .failed(let outcome, let isWrongPassword):
             if isWrongPassword { attempts.failed() }

@@ -84,6 +84,7 @@ extension SyncHost {
 
     /// Says why this vault does not know all that the remote has; nil right after a round that read everything.
     var refusalOfOldState: Outcome? {
+        guard !isPaused else { return pausedOutcome }
         if let failure { return failure.outcome }
         if let failure = link.failure { return failure.outcome(of: name) }
         guard isSynced else {

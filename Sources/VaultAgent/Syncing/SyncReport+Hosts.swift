@@ -64,7 +64,9 @@ extension SyncedRemote {
         alarms = host.alarms.map(SyncAlarm.init) + problems.map(SyncAlarm.init)
         if host.hasTakenKeys { alarms.append(SyncAlarm(.newKeys)) }
         if host.keepsUnfitKeys { alarms.append(SyncAlarm(.keyNeedsMemory)) }
-        if !host.isRunning, !state.isWhole, problems.isEmpty { alarms.append(SyncAlarm(.notWhole)) }
+        // Only a remote that has answered shows that something is missing.
+        let hasAnswered = !host.isRunning && host.link.failure == nil && host.link.answeredCount > 0
+        if hasAnswered, !state.isWhole, problems.isEmpty { alarms.append(SyncAlarm(.notWhole)) }
     }
 }
 

@@ -23,6 +23,7 @@ enum Runners {
         "KeyFileTest": KeyFileRunners.keyFile,
         "KeyFileKekTest": KeyFileRunners.kek,
         "WrappedVaultKeyTest": RotationRunner.wrappedKey,
+        "FormerRemoteKeyTest": RotationRunner.formerRemoteKey,
         "ManifestTest": SealedRunners.manifest,
         "PinTest": PinRunner.pin,
         "PageMapTest": MapRunner.map,

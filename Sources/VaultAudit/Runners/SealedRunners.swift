@@ -116,6 +116,26 @@ enum RotationRunner {
     }
 }
 
+extension RotationRunner {
+    /// Tests a key of what lies in a remote, of the epoch before. Spec: docs/format.md §20.
+    static func formerRemoteKey(_ test: VectorTest) throws -> Verdict {
+        let (epoch, use): (UInt32, UInt8) = (try test.number("epoch"), try test.number("use"))
+        guard epoch > 1, let label = [1: Label.sync, 2: .remoteNames][use] else { throw Refusal("unwrap") }
+        var role = ByteWriter(reserving: 5)
+        role.u32(epoch - 1)
+        role.u8(use)
+        let key = try VaultPlace.subkey(test, .rotation)
+        let context = try VaultPlace.context(test, .formerRemoteKey, role: role.bytes)
+        let plain = try DraftRunners.unwrap(test.bytes("wrapped"), key, context).duplicateSecret().array
+        guard test.has("salt") else { return .accepted }
+        let before = try SymmetricKey(SecretBytes(array: test.bytes("vaultKeyBefore")))
+        return try .comparing([
+            ("vaultKeyBefore", plain == before.subkey(label).duplicateSecret().array),
+            ("wrapped", SealedRunners.seal(plain, key, context, test) == test.bytes("wrapped")),
+        ])
+    }
+}
+
 /// Vectors are public: only here may secrets come from arrays and go back.
 extension SecretBytes {
     init(array: [UInt8]) {

@@ -154,9 +154,13 @@ final class IndexSurvey {
             }
         }
         let known = Set(attachments.map(\.id))
+        let byID = Dictionary(revisions.map { ($0.id, $0.row) }) { first, _ in first }
         for (note, last) in lastRows.sorted(by: { $0.value < $1.value }) {
             try goesOn()
-            for id in record(in: last)?.attachments ?? [] where !known.contains(id) { lose(id, of: note, "") }
+            // Which row is the newest says nothing of heads where another device's came later.
+            for row in Set((chain.formerHeads[note] ?? []).compactMap { byID[$0] } + [last]).sorted() {
+                for id in record(in: row)?.attachments ?? [] where !known.contains(id) { lose(id, of: note, "") }
+            }
         }
     }
 
