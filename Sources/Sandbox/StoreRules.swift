@@ -59,17 +59,18 @@ extension CallRule {
     ///
     /// A socket of this machine's would reach an agent, a message bus, a key agent: asking for one is refused and no
     /// crime, because the C library asks for name services there. So it is for netlink.
-    private static let network = sockets + [
-        CallRule("socket", .argument(0, is: unix), refusing: EAFNOSUPPORT),
-        CallRule("socket", .argument(0, is: netlink), refusing: EAFNOSUPPORT),
-        // A pair of streams is connected for good; a datagram socket could send to others.
-        CallRule("socketpair", .argument(0, is: unix), CallRule.Condition(argument: 1, mask: 0xF, value: 1)),
-        CallRule("connect"), CallRule("getsockname"), CallRule("getpeername"), CallRule("getsockopt"),
-        CallRule("setsockopt"), CallRule("sendmmsg", .argument(3, lacks: fastOpen)),
-        CallRule("ioctl", .argument(1, is: 0x541B)),
-        CallRule("openat", .argument(2, lacks: O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | pathAlone)),
-        CallRule("uname"),
-    ]
+    private static let network =
+        sockets + [
+            CallRule("socket", .argument(0, is: unix), refusing: EAFNOSUPPORT),
+            CallRule("socket", .argument(0, is: netlink), refusing: EAFNOSUPPORT),
+            // A pair of streams is connected for good; a datagram socket could send to others.
+            CallRule("socketpair", .argument(0, is: unix), CallRule.Condition(argument: 1, mask: 0xF, value: 1)),
+            CallRule("connect"), CallRule("getsockname"), CallRule("getpeername"), CallRule("getsockopt"),
+            CallRule("setsockopt"), CallRule("sendmmsg", .argument(3, lacks: fastOpen)),
+            CallRule("ioctl", .argument(1, is: 0x541B)),
+            CallRule("openat", .argument(2, lacks: O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | pathAlone)),
+            CallRule("uname"),
+        ]
 
     /// libcurl looks each name up on a thread of its own.
     private static let threads = [

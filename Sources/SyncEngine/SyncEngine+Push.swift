@@ -61,7 +61,7 @@ extension SyncEngine {
         // Whoever has not come over the last end may have ended that epoch otherwise.
         let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil
         let paysState = state.owesWholeState && state.retellings.isEmpty
-        guard !unsent.isEmpty || heartbeat || next != nil || paysState else { return }
+        guard !unsent.isEmpty || heartbeat || next != nil || paysState || state.owesRetired else { return }
         let isOver = state.isEnded && rules.contains(.epochCut)
         guard !isOver || next != nil else { return }
         let entries = isOver ? [] : Array(unsent.prefix(limits.entriesMax))
@@ -88,6 +88,7 @@ extension SyncEngine {
         guard isSealing, segment.place == place(.segment, state.own.number + 1) else { return }
         isSealing = false
         if !rules.contains(.outboxBeforePut) { effects.append(.put(segment.place)) }
+        if state.retired.isSubset(of: segment.retired) { state.owesRetired = false }
         let before = state.outgoing?.through ?? state.sentThrough
         let through = max(before, unsentThrough - UInt64(unsent.count - segment.entries.count))
         unsent.removeFirst(segment.entries.count)

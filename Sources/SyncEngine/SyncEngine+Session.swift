@@ -137,6 +137,7 @@ extension SyncEngine {
 
     mutating func retire(_ device: DeviceID) {
         guard device != state.device, state.retired.insert(device).inserted else { return }
+        state.owesRetired = true
         record()
     }
 

@@ -99,7 +99,9 @@ public struct SyncEngine: Sendable {
 
     /// Whether all that is known here was sent, as far as a store says.
     public var isIdle: Bool {
-        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState && isEnding == nil
+        unsent.isEmpty && state.outgoing == nil && state.retellings.isEmpty && !state.owesWholeState
+            && !state.owesRetired
+            && isEnding == nil
     }
 
     func place(_ kind: Place.Kind, _ number: UInt64 = 0) -> Place {

@@ -14,7 +14,8 @@ public enum StateError: Error, Sendable {
 ///
 ///     UInt8 version, device 16, UInt32 epoch, optional header 32, own mark, sentThrough, optional outgoing,
 ///     chains, forked, retired, retellings, suspicions, verified, flag card sent, spans sent and swept of 3 levels,
-///     deletedThrough, left out, flags whole and owes, endings, optional own ending
+///     deletedThrough, left out, flag whole, UInt8 owed (1 the whole state, 2 who was given up), endings,
+///     optional own ending
 ///
 /// A mark is UInt64 number, digest 32. Lists have their count as UInt32 before them and are in the order of their keys.
 extension SyncState {
@@ -50,7 +51,7 @@ extension SyncState {
         writer.word(deletedThrough)
         writer.list(leftOut.sorted()) { $0.word($1) }
         writer.flag(isWhole)
-        writer.flag(owesWholeState)
+        writer.byte((owesWholeState ? 1 : 0) | (owesRetired ? 2 : 0))
         writer.list(endings.values.sorted { $0.header < $1.header }) { $0.ending($1) }
         writer.optional(ownEnding) { $0.digest($1) }
         return writer.bytes
@@ -87,7 +88,9 @@ extension SyncState {
         deletedThrough = try reader.number()
         leftOut = Set(try reader.ascending(by: { $0 }) { (reader) throws(StateError) in try reader.number() })
         isWhole = try reader.flag()
-        owesWholeState = try reader.flag()
+        let owed = try reader.byte()
+        guard owed < 4 else { throw .malformed }
+        (owesWholeState, owesRetired) = (owed & 1 != 0, owed & 2 != 0)
         let endings = try reader.ascending(by: \.header) { (reader) throws(StateError) in try reader.ending() }
         self.endings = Dictionary(uniqueKeysWithValues: endings.map { ($0.header, $0) })
         ownEnding = try reader.optional { (reader) throws(StateError) in try reader.digest() }

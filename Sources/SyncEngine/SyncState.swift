@@ -80,6 +80,8 @@ public struct SyncState: Hashable, Sendable {
     /// Whether all that was true when the epoch began is here.
     public internal(set) var isWhole: Bool
     var owesWholeState = false
+    /// Its owner has given devices up, and nobody was told yet.
+    var owesRetired = false
     /// Endings that are known and whose key was not given. One is not the owner's word until it was.
     public internal(set) var endings: [Digest: Ending] = [:]
     /// The ending by this device, whose key it has.

@@ -60,7 +60,8 @@ extension VaultError {
             Outcome(
                 .failSafe,
                 "the vault is older than what was last seen here (it has \(found ?? 0), last seen was \(expected ?? 0))",
-                hint: "if you restored a backup yourself: --accept-rollback; if it is another copy that was changed: put the "
+                hint:
+                    "if you restored a backup yourself: --accept-rollback; if it is another copy that was changed: put the "
                     + "newer one back, unlock it, then vault adopt DIR takes over what this one has")
         case .otherHistory: otherHistory
         case .oldHeader: oldHeader

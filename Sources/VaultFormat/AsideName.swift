@@ -32,7 +32,8 @@ public enum AsideName {
         guard name.hasPrefix(file + mark) else { return nil }
         let stamp = name.dropFirst(file.count + mark.count)
         // A hint of before had whole seconds.
-        let isTime = [16, 19].contains(stamp.count) && stamp.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z") }
+        let isTime =
+            [16, 19].contains(stamp.count) && stamp.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z") }
         return isTime ? String(stamp) : nil
     }
 }

@@ -63,6 +63,32 @@ import Testing
         try late.require(late.vault("clone", devices.folder, "--password-file", new))
     }
 
+    /// The first device has changed more of its own keys, and is not there any more when the second one changes the
+    /// password: its header must go all the same.
+    @Test func D02aRemovedPasswordOpensNoHeaderOfAnyDevice() throws {
+        let devices = try SyncedDevices()
+        let (first, second) = (devices.first, devices.second)
+        for name in ["one", "two", "three"] {
+            let file = try first.write(name, "\(Self.third) \(name)")
+            try first.require(
+                first.vault(
+                    "key", "add", "--name", name, "--kdf-target", "0", "--password-file", first.passwordFile,
+                    "--new-password-file", file))
+        }
+        try devices.sync()
+        #expect(
+            try JSON(second.vault("key", "ls", "--json"))["keys"].array.compactMap { $0["name"].string }.sorted()
+                == ["one", "password", "three", "two"])
+        try first.require(first.vault("lock"))
+        let new = try second.write("new", Self.second)
+        try change(second, from: second.passwordFile, to: new)
+        try second.require(second.vault("sync", "now"))
+        try second.require(second.vault("sync", "now"))
+        let late = try VaultWorld(prepared: false, unlocked: false)
+        expectRefusal(try late.vault("clone", devices.folder, "--password-file", late.passwordFile), 4)
+        try late.require(late.vault("clone", devices.folder, "--password-file", new))
+    }
+
     @Test func passwordsThatTwoDevicesChangeAtOnceBothOpen() throws {
         let devices = try SyncedDevices()
         let (one, other) = (try devices.first.write("one", Self.second), try devices.first.write("other", Self.third))

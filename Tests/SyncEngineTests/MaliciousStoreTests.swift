@@ -169,4 +169,48 @@ struct MaliciousStoreTests {
         }
         #expect(!asked[0].isEmpty && asked[0] == asked[1])
     }
+
+    /// A thief of the key ends the epoch. The owner's ending is said all the same, and nothing else under that key.
+    @Test func M11anEpochThatAThiefHasEndedIsEndedByItsOwnerToo() {
+        var engine = started()
+        for place in [place(own, 1), place(own, 0, .card)] {
+            _ = step(&engine, place.kind == .card ? .stored(place, true) : .got(place, .absent))
+        }
+        for level in 1...3 { _ = step(&engine, .got(place(own, 1, .span(level: level)), .absent)) }
+        let foreign = Segment(place: place(one, 1), previous: .zero, nextHeader: digest(5), entries: [])
+        _ = step(&engine, .got(foreign.place, .segment(OpenedSegment(segment: foreign, digest: digest(77)))))
+        #expect(engine.state.isEnded)
+        let entry = Entry(id: RevisionID(high: 50, low: 0), note: note, parents: [], body: [1])
+        _ = step(&engine, .local([entry], through: 1))
+        #expect(seals(step(&engine, .flush(heartbeat: false))).isEmpty)
+        _ = step(&engine, .rotate(digest(9)))
+        let sealed = seals(step(&engine, .flush(heartbeat: false)))
+        #expect(sealed.map(\.nextHeader) == [digest(9)] && sealed.first?.entries.isEmpty == true)
+    }
+
+    private func seals(_ effects: [Effect]) -> [Segment] {
+        effects.compactMap { if case .seal(let segment) = $0 { segment } else { nil } }
+    }
+
+    /// Who was given up is told for that alone, also after the device was locked in between.
+    @Test func whoWasGivenUpIsToldOverALock() throws {
+        var engine = started()
+        for place in [place(own, 1), place(own, 0, .card)] {
+            _ = step(&engine, place.kind == .card ? .stored(place, true) : .got(place, .absent))
+        }
+        for level in 1...3 { _ = step(&engine, .got(place(own, 1, .span(level: level)), .absent)) }
+        _ = step(&engine, .local([], through: 0))
+        #expect(seals(step(&engine, .flush(heartbeat: false))).isEmpty && engine.isIdle)
+        _ = step(&engine, .retire(one))
+        #expect(!engine.isIdle)
+        var again = SyncEngine(state: try SyncState(parsing: engine.state.encoded))
+        _ = step(&again, .started)
+        _ = step(&again, .got(place(own, 1), .absent))
+        for level in 1...3 { _ = step(&again, .got(place(own, 1, .span(level: level)), .absent)) }
+        _ = step(&again, .local([], through: 0))
+        let sealed = try #require(seals(step(&again, .flush(heartbeat: false))).first)
+        #expect(sealed.retired == [one])
+        _ = step(&again, .sealed(sealed, digest(3)))
+        #expect(!again.state.encoded.isEmpty && seals(step(&again, .flush(heartbeat: false))).isEmpty)
+    }
 }

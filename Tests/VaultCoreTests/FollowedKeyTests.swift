@@ -83,6 +83,23 @@ struct FollowedKeyTests {
         try store.end()
     }
 
+    /// The header of the beginning was removed with a password that it had; another one has the same key.
+    @Test func aKeyIsFoundByANewerHeaderUnlessSeveralEndingsAreKnown() throws {
+        let other = try TestVault(copying: fixture.vault)
+        let there = try other.open()
+        try RotatingVault.begin(there)
+        let beginning = try digest(there.header.content)
+        try RotatingVault.finish(there)
+        let newer = there.header.content
+        try there.end()
+        let store = try fixture.vault.open()
+        #expect(try digest(newer) != beginning)
+        #expect(try follow([newer], [beginning], store.header).ending == beginning)
+        // Which of the two ended it nobody can say: another one's key must not be taken for it.
+        expect(.notFound) { _ = try follow([newer], [beginning, [UInt8](repeating: 9, count: 32)], store.header) }
+        try store.end()
+    }
+
     @Test func D03aHeaderOfThisDeviceNeverGoesBack() throws {
         let (_, header) = try rotated()
         let store = try fixture.vault.open()

@@ -153,6 +153,24 @@ struct KeyslotTellingTests {
         }
     }
 
+    /// The password was changed, and nobody was told of it before the index had to be made anew.
+    @Test func D02aRepairKeepsWhatWasTakenAwayAndNotTold() throws {
+        let vault = try TestVault()
+        var store = try vault.open()
+        _ = try store.keyslots.settle()
+        try store.keyslots.add(new(9, "new", store), proof(store))
+        let old = try #require(try store.keyslots.all().first { $0.kind == .recoveryKey && $0.name != "new" })
+        try store.keyslots.remove(old.slotID, proof(store))
+        try store.end()
+        let repair = try VaultRepair(vault.probe(), .recoveryKey(secret([UInt8](repeating: 9, count: 20))))
+        _ = try repair.run { _, _, _ in true }
+        store = try repair.open()
+        _ = try store.keyslots.settle()
+        #expect(opens(store, 9))
+        #expect((try? proof(store)) == nil)
+        try store.end()
+    }
+
     @Test func aHeaderHasEightSlotsAtMostAndKeepsItsOwn() throws {
         let devices = try DeviceSet()
         try meet(devices)

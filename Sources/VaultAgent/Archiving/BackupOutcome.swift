@@ -95,7 +95,8 @@ enum BackupOutcome {
                 .integrity,
                 "files of the snapshot \(broken.text) are damaged; "
                     + (kept ?? "no snapshot can be restored, and all are kept"),
-                hint: "vault backup mend DIR repairs them if there is parity; vault backup create NEWDIR makes a backup "
+                hint:
+                    "vault backup mend DIR repairs them if there is parity; vault backup create NEWDIR makes a backup "
                     + "that shares nothing with this one")
         }
         guard pruned.newestIsDamaged else { return Outcome(.ok) }

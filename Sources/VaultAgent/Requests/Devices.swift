@@ -39,7 +39,7 @@ extension RenameDevice: Handled {
         }
         guard !found.name.isEmpty, let id = found.id else {
             return Outcome(
-                .conflict, "this device has not said who it is", hint: "update vault there, and sync it once")
+                .conflict, "this device has no name of its own yet", hint: "vault sync now there, and then here")
         }
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
         if found.name != name { try work.store.devices.rename(id, to: name) }
@@ -88,8 +88,11 @@ extension RetireDevice: Handled {
             let chains = found.chains.filter { $0.remote == host.name }.compactMap { Identifier(hex: $0.chain) }
             if !chains.isEmpty { try host.retire(chains) }
         }
+        // One that never said its name is in no list any more.
+        var given = found
+        (given.isRetired, given.isDormant) = (true, false)
         var reply = DeviceList()
-        reply.devices = try work.devices().devices.filter { $0.device == found.device }
+        reply.devices = [try work.devices().devices.first { $0.device == found.device } ?? given]
         work.reply(reply)
         return Outcome(.ok)
     }
@@ -114,8 +117,8 @@ extension DeviceList {
     ///
     /// - Parameter ref: empty for this device.
     fileprivate func device(_ ref: String) -> Result<DeviceRow, NoDevice> {
-        var found = devices.filter { ref.isEmpty ? $0.isThis : $0.name == ref }
-        if found.isEmpty { found = devices.filter { $0.isNamed(by: ref.lowercased()) } }
+        // A device that was given another one's characters as its name does not take that one's place.
+        var found = devices.filter { ref.isEmpty ? $0.isThis : $0.name == ref || $0.isNamed(by: ref.lowercased()) }
         // What was given up already is hardly meant where another one has its name.
         if found.count > 1, found.contains(where: { !$0.isRetired }) { found.removeAll(where: \.isRetired) }
         guard found.count < 2 else {

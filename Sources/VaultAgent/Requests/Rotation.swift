@@ -69,6 +69,7 @@ extension FollowKey: Handled {
         guard let host = work.session.syncing.hosts.first(where: { name.isEmpty || $0.name == name }) else {
             return RequestContext.noRemote(named: name)
         }
+        guard !host.isPaused else { return host.pausedOutcome }
         guard !host.endings.isEmpty else {
             return Outcome(
                 .conflict, "no other device has changed the vault's key, as far as was read",

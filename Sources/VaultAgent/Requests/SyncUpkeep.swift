@@ -69,11 +69,13 @@ private struct ReadPoint {
     /// Compares it with what is known here. Only equal numbers say anything: a lower one is only late.
     func verdict(_ known: [SyncedDevice]) -> ComparedPoint.Verdict {
         let meant = known.filter { $0.device.hasPrefix(device) }
-        guard let first = meant.first, first.number > 0 else { return .unknown }
-        guard let same = meant.first(where: { $0.number == number }) else {
-            return first.number > number ? .otherIsBehind : .otherIsAhead
+        if meant.contains(where: { $0.number == number && $0.hash == hash }) { return .same }
+        // Of two that begin alike nobody knows which one was read off.
+        guard let one = meant.first, one.number > 0, meant.allSatisfy({ $0.device == one.device }) else {
+            return .unknown
         }
-        return same.hash == hash ? .same : .different
+        guard one.number != number else { return .different }
+        return one.number > number ? .otherIsBehind : .otherIsAhead
     }
 }
 
@@ -160,7 +162,8 @@ extension VerifyRemote: Handled {
         }
         guard !host.isPaused else { return host.pausedOutcome }
         // What is still on its way is not there yet, and nothing is wrong with that.
-        guard !host.isRunning, host.engine.isIdle, try !work.store.remotes.hasNew(over: row.name) else {
+        let isSent = row.position <= host.engine.state.sentThrough && !host.isBehind && !host.hasUntoldKeys
+        guard !host.isRunning, host.engine.isIdle, isSent, try !work.store.remotes.hasUntold(over: row.name) else {
             return Outcome(.conflict, "not everything was sent to the remote '\(row.name)' yet", hint: "vault sync now")
         }
         return work.start(try VerifyJob(host, row, repairs: repairs, work))

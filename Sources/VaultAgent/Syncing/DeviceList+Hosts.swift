@@ -66,7 +66,6 @@ extension DeviceRow {
         if !isRetired { chains.removeAll(where: \.isRetired) }
         guard !isThis else { return }
         let times = speaking.compactMap { chain in (try? VaultFormat.DeviceID(chain.bytes)).flatMap { heard[$0] } }
-        // A clock that is ahead must not keep a device awake.
         self.heard = min(times.max() ?? 0, Machine.now)
         isDormant = !isRetired && DeviceList.isDormant(heard: self.heard, now: Machine.now)
     }

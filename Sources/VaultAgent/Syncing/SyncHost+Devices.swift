@@ -18,12 +18,10 @@ extension SyncHost {
         introduced = own
     }
 
-    /// The owner gives devices up. It is written down here at once, and said to the others in the next round; after a
-    /// crash with what is said next.
+    /// The owner gives devices up. It is written down here at once, and said to the others in the next round.
     func retire(_ devices: [Identifier]) throws(VaultError) {
         for device in devices { handle(.retire(device)) }
         try store.remotes.record(RemoteState(name, engine.state))
-        mustSpeak = true
         begin()
     }
 

@@ -26,11 +26,16 @@ extension SyncHost {
     /// Devices of the epoch before that have not come over.
     var awaited: [String] { engine.state.awaited.map(\.hex).sorted() }
 
-    /// The owner says that the device that has begun this epoch will not say what was true then: this one says all it
-    /// has.
-    func speakFirst() {
-        guard !isBehind, !engine.state.isWhole else { return }
+    /// Says all that this vault has where its owner wants that, since the device that has begun this epoch will not:
+    /// when all that the remote shows was read, and nothing comes in between.
+    ///
+    /// - Returns: whether it does.
+    func speaksFirst() -> Bool {
+        guard wantsToSpeakFirst, link.failure == nil else { return false }
+        wantsToSpeakFirst = false
+        guard !isBehind, !engine.state.isWhole else { return false }
         handle(.speakFirst)
+        return true
     }
 
     /// Gives the engine the key of the next epoch where this vault has it.
@@ -38,7 +43,9 @@ extension SyncHost {
         guard let former, former.ending == header.bytes, engine.state.epoch == former.epoch else {
             if engine.state.endings[header]?.epoch == epoch { return note(.endedElsewhere) }
             // Of an epoch that has ended here already it is the second ending; a larger one does not count.
-            guard let former, let own = Digest(bytes: former.ending), header < own else { return }
+            guard let former, let own = Digest(bytes: former.ending), header < own,
+                header.bytes != former.nextStamp.digest
+            else { return }
             return note(.endedTwice)
         }
         // Nothing of the epoch before is sent again, and in this one each device has another name.

@@ -20,6 +20,17 @@ extension SyncHost {
         settledSlots = store.header.keyslots
     }
 
+    /// Makes a header that counts higher than one that is to go from the remote: a clone tries the highest first.
+    ///
+    /// - Returns: whether it did; then it is put, and the other one is removed.
+    func raiseCounter() throws(VaultError) -> Bool {
+        guard let counter = sweep.counterAbove, try store.keyslots.raiseCounter(above: counter) else { return false }
+        sweep.beginRound()
+        mustSpeak = true
+        answersAtFlush = -1
+        return true
+    }
+
     /// Tells own entries that were made since.
     func tellNew() throws(VaultError) {
         guard !isBehind, transactionsSeen != store.checks.transactionCount else { return }

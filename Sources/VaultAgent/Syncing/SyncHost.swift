@@ -42,9 +42,9 @@ final class SyncHost {
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
     private var wantsAnother = false
-    private var answersAtFlush = -1
+    var answersAtFlush = -1
     let header = HeaderSending()
-    private let sweep: HeaderSweep
+    let sweep: HeaderSweep
     private(set) var alarms: [Alarm] = []
     private(set) var problems: Set<SyncProblem> = []
     /// Why this vault could not be written; ends the round.
@@ -59,6 +59,8 @@ final class SyncHost {
     private var log: RoundLog
     /// Something is to be said that is no entry.
     var mustSpeak = false
+    /// The owner wants this device to say what was true when the epoch began.
+    var wantsToSpeakFirst = false
     private var countsAtRound = (sent: 0, received: 0)
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
@@ -121,6 +123,7 @@ final class SyncHost {
         log.begin(forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount)
         link.forgetFailure()
         objects.beginRound()
+        sweep.beginRound()
         if !hasBegun {
             hasBegun = true
             handle(isRestored ? .restored : .started)
@@ -168,7 +171,7 @@ final class SyncHost {
         try introduce()
         try settleKeyslots()
         try tellNew()
-        guard isQuiet else { return }
+        guard isQuiet, !speaksFirst() else { return }
         if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
             answersAtFlush = link.answeredCount
             handle(.flush(heartbeat: mustSpeak))
@@ -183,6 +186,7 @@ final class SyncHost {
                 store.supersedes(bytes, named: name, haveAllCome: haveAllCome)
             }
             guard isQuiet else { return }
+            if try raiseCounter() { return }
         }
         isRunning = false
         try store.syncLog.add(

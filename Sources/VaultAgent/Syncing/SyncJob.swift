@@ -22,7 +22,7 @@ final class SyncJob: Job {
         for host in hosts {
             if acceptsRemovals { host.allowRemovals() }
             host.begin()
-            if speaksFirst { host.speakFirst() }
+            if speaksFirst { host.wantsToSpeakFirst = true }
         }
     }
 

@@ -13,7 +13,7 @@ internal import VaultFormat
 final class VerifyJob: Job {
     /// `Wanted` is an object that the remote should have.
     fileprivate enum Wanted {
-        case header
+        case header(HeaderSending.Object)
         /// One whose bytes are in the outbox until all have read it, or are not there any more.
         case own(Place, RemoteName, isKept: Bool)
         case part(AttachmentRecord, UInt32, RemoteName)
@@ -40,7 +40,7 @@ final class VerifyJob: Job {
         reply.remote = RemoteRow(row)
         let (store, name) = (work.store, row.name)
         link = RemoteLink(host.settings, creates: repairs) { try? store.remotes.credential(of: name) }
-        wanted = [.header]
+        wanted = [.header(try HeaderSending.Object(work.store.header))]
         for place in host.engine.ownPlaces {
             guard let name = Self.name(of: place, sealer) else { throw VaultError(.integrity) }
             let isKept = try store.outbox.digest(of: name) != nil
@@ -105,15 +105,15 @@ final class VerifyJob: Job {
 
     // MARK: One object
 
-    private func storeName(_ one: Wanted) -> StoreName? {
+    private func storeName(_ one: Wanted) -> StoreName {
         switch one {
-        case .header: (try? RemoteHeaders.name(of: store.header)).map(StoreName.init)
+        case .header(let header): StoreName(header.name)
         case .own(_, let name, _), .part(_, _, let name): StoreName(name)
         }
     }
 
     private func ask(_ one: Wanted) {
-        guard let name = storeName(one) else { return fail(StoreFailure(.local)) }
+        let name = storeName(one)
         link.get(name) { [unowned self] answer in
             switch answer {
             case .bytes(let bytes):
@@ -134,7 +134,7 @@ final class VerifyJob: Job {
     /// Returns the bytes that were sent, where they are still here.
     private func sent(_ one: Wanted) -> [UInt8]? {
         switch one {
-        case .header: store.header.encoded
+        case .header(let header): header.bytes
         case .own(_, let name, _): try? store.outbox.bytes(of: name)
         case .part(let record, let part, _): try? store.devices.part(part, of: record)
         }

@@ -118,8 +118,10 @@ public final class BackupWriter {
         let survey = try surveyed()
         for record in lostFiles { survey.lose(record) }
         (list.counts, list.damage) = (survey.counts, survey.damage(pageCount: damagedPageCount))
-        // What does not open has no say in what opens: then all of it does after all.
-        guard !list.damage.isEmpty else { throw VaultError(.integrity) }
+        guard list.damage.isEmpty else { return }
+        // Lists may name a head that is none: by the entries nothing is missing.
+        guard damagedPageCount == 0, lostFiles.isEmpty, !lostDraft else { throw VaultError(.integrity) }
+        list.counts = try index.counts()
     }
 
     private func surveyed() throws -> IndexSurvey {

@@ -158,7 +158,8 @@ final class IndexSurvey {
         for (note, last) in lastRows.sorted(by: { $0.value < $1.value }) {
             try goesOn()
             // Which row is the newest says nothing of heads where another device's came later.
-            for row in Set((chain.formerHeads[note] ?? []).compactMap { byID[$0] } + [last]).sorted() {
+            let heads = (chain.formerHeads[note] ?? []).compactMap { byID[$0] }
+            for row in heads.isEmpty ? [last] : heads {
                 for id in record(in: row)?.attachments ?? [] where !known.contains(id) { lose(id, of: note, "") }
             }
         }

@@ -27,7 +27,8 @@ struct Applying {
         // What a device has thinned out is its own business.
         guard entry.operation != .drop, try !isKnown(body) else { return }
         // What a faulty device says under the name of another note's revision has no place, and holds nothing up.
-        guard try !entry.operation.makesRevision || !isOfAnother(entry.revisionID, entry.noteID) else { return }
+        let hasRecord = entry.operation.makesRevision || body.statement?.kind == .noteKey
+        guard try !hasRecord || !isOfAnother(entry.revisionID, entry.noteID) else { return }
         guard let statement = body.statement else {
             try touch(entry.noteID)
             try takeEntry(entry)
@@ -115,7 +116,12 @@ struct Applying {
             applied.forked.insert(device)
         }
         let known = try transaction.entries(of: entry.noteID)
-        guard !known.contains(where: { $0.revisionID == entry.revisionID && $0.operation != .drop }) else { return }
+        // A statement and a revision of one name are two things: neither stands for the other.
+        let isSaid = known.contains {
+            $0.revisionID == entry.revisionID && $0.operation.makesRevision == entry.operation.makesRevision
+                && ($0.operation == .statement) == (entry.operation == .statement) && $0.operation != .drop
+        }
+        guard !isSaid else { return }
         var state = try IndexState.fetch(database)
         try transaction.append(
             &state, entry.operation, note: entry.noteID, revision: entry.revisionID,

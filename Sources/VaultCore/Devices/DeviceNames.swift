@@ -138,13 +138,13 @@ extension Transaction {
         try self.name(device, isOfThisMachine ? name : nil, origin: before)
     }
 
-    /// Writes down when a device was heard of.
+    /// Writes down when a device was heard of: a clock that is ahead must not keep it awake.
     func record(_ heard: HeardDevice) throws {
         try database.cachedStatement(
             """
             INSERT INTO heard(device, made) VALUES(?, ?)
-            ON CONFLICT(device) DO UPDATE SET made = max(made, excluded.made)
+            ON CONFLICT(device) DO UPDATE SET made = excluded.made
             """
-        ).execute(arguments: [heard.device.bytes.blob, heard.made])
+        ).execute(arguments: [heard.device.bytes.blob, min(heard.made, Machine.now)])
     }
 }

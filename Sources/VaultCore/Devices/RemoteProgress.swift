@@ -58,13 +58,13 @@ extension Remotes {
     ///   - newName: nil to keep the name.
     ///   - settings: nil to keep them.
     ///   - credentials: nil to keep them.
-    /// - Throws: `VaultError.exists` for a name that another one has, `.empty` without a name, `.tooLarge` above 64
-    ///   KiB, `.readOnly`, `.saveFailed`.
+    /// - Throws: `VaultError.notFound`, `.exists` for a name that another one has, `.empty` without a name, `.tooLarge`
+    ///   above 64 KiB, `.readOnly`, `.saveFailed`.
     public func change(
         _ name: String, name newName: String? = nil, settings: [UInt8]? = nil, credentials: [UInt8]? = nil
     ) throws(VaultError) {
         let known = try names()
-        guard known.contains(name) else { throw VaultError(.integrity) }
+        guard known.contains(name) else { throw VaultError(.notFound) }
         if let newName, newName != name, known.contains(newName) { throw VaultError(.exists) }
         try RemoteEntry(name: newName ?? name, settings: settings ?? [], credentials: credentials ?? []).checkSizes()
         try vault.write { transaction in

@@ -49,6 +49,14 @@ extension Remotes {
         }
     }
 
+    /// Returns whether there is anything that has no position yet: entries of this device, or what was changed of
+    /// notes' passwords.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func hasUntold(over name: String) throws(VaultError) -> Bool {
+        try vault.read { try $0.hasOwnToTell(over: name) || !$0.untoldNoteKeys().isEmpty }
+    }
+
     /// Gives everything that the vault holds new positions: it is said again.
     ///
     /// - Returns: the last position before.

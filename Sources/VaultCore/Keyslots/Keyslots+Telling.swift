@@ -38,12 +38,25 @@ extension Keyslots {
         if !new.isEmpty || !gone.isEmpty {
             try vault.write { try $0.tell(added: new, removed: gone, of: header.epoch, told.heads) }
         } else if told.wanted(with: header) == nil {
+            try name(told)
             if agreed.map(Set.init) != Set(present) {
                 try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) }
             }
             return false
         }
         return try takeOver(header)
+    }
+
+    /// Gives the header a counter above another device's.
+    ///
+    /// - Returns: whether it was changed: not for a counter that no header comes to.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.keysUncertain`.
+    public func raiseCounter(above counter: UInt64) throws(VaultError) -> Bool {
+        guard counter >= vault.header.counter, counter < 1 << 62, !vault.isRotating, !vault.isPreparingRotation else {
+            return false
+        }
+        try vault.changeHeader { $0.counter = max($0.counter, counter + 1) }
+        return true
     }
 
     /// Writes down which slots the header has and will have, before it is changed: what is missing in it from then on
@@ -82,7 +95,21 @@ extension Keyslots {
         }
         let present = vault.header.keyslots.map(\.slotID)
         try vault.write { try AgreedKeyslots.save(present, epoch: header.epoch, $0.database) }
+        try name(told)
         return wanted != nil
+    }
+
+    /// Writes down what slots are called that came with a whole header: of a clone, or of a key that was taken over.
+    private func name(_ told: ToldKeyslots) throws(VaultError) {
+        let unnamed = try all().filter { $0.name.isEmpty }.map(\.slotID)
+        let named = told.inForce.filter { unnamed.contains($0.slot.slotID) && !$0.name.isEmpty }
+        guard !named.isEmpty else { return }
+        try vault.write { transaction in
+            for slot in named {
+                try NewKeyslot(slot: slot.slot, name: slot.name, targetMilliseconds: slot.target)
+                    .insert(transaction.database)
+            }
+        }
     }
 }
 

@@ -119,11 +119,13 @@ extension OpenVault {
     ///
     /// - Parameter haveAllCome: whether all devices of the epoch before speak in this one.
     public func supersedes(_ bytes: [UInt8], named name: RemoteHeaderName, haveAllCome: Bool) -> Bool {
-        guard let found = ((try? RemoteHeaders.parse(bytes, named: name, of: header.identity)) ?? nil),
-            found.counter < header.counter
-        else { return false }
+        guard let found = ((try? RemoteHeaders.parse(bytes, named: name, of: header.identity)) ?? nil) else {
+            return false
+        }
         guard found.epoch == header.epoch else { return found.epoch < header.epoch && haveAllCome }
-        guard (try? Header.verify(found, keys: keys)) != nil, let told = try? keyslots.told() else { return false }
+        guard found.keyslots != header.keyslots, (try? Header.verify(found, keys: keys)) != nil,
+            let told = try? keyslots.told()
+        else { return false }
         return found.keyslots.contains { told.isRemoved($0.slotID) }
     }
 }

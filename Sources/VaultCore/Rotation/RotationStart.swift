@@ -143,8 +143,6 @@ public final class RotationStart {
             // What the remote has of the epoch before is ended there, or was.
             if try Row.fetchOne(connection, sql: "SELECT 1 FROM remote LIMIT 1") != nil {
                 try FormerEpoch.save(connection, vault.keys, of: vault.header, next, layer)
-                // A password that is changed before anybody was told of it is gone all the same.
-                try AgreedKeyslots.save(header.keyslots.map(\.slotID), epoch: header.epoch, connection)
             }
             return try IndexState.advanceGeneration(connection)
         }

@@ -42,16 +42,14 @@ final class SalvagedIndex {
     private(set) var revisions = SalvagedRevisions()
     private(set) var attachments: [AttachmentID: FoundAttachment] = [:]
     private(set) var thumbnails: [AttachmentID: PageSalvage.Position] = [:]
-    /// Edits that were begun and not finished.
     private(set) var drafts: [DraftID: SalvagedRecord] = [:]
-    /// By slot: what keyslots are called.
+    /// By slot: what keyslots are called; and those that the header had when it was the same as what was told.
     private(set) var keyslots: [[UInt8]: SalvagedRecord] = [:]
+    private(set) var agreedKeyslots: Set<[UInt8]> = []
     private(set) var changes: [Int64: SalvagedRecord] = [:]
     /// What entries say besides revisions, by their names.
     private(set) var statements: [RevisionID: SalvagedRecord] = [:]
-    /// Files that are to be removed, unless an attachment names them.
     private(set) var pendingUnlinks: [[UInt8]: Int64] = [:]
-    /// The newest counters; nil when their page is lost.
     private(set) var state: SalvagedState?
     /// Rows of the lists, which may tell what a lost note was called.
     private(set) var listRows: [NoteID: PageSalvage.Position] = [:]
@@ -199,13 +197,15 @@ final class SalvagedIndex {
                 keyslots[slot] = keyslots[slot] ?? record
             }
         case .change: if let id = record.rowID, !isOlder { changes[id] = changes[id] ?? record }
+        case .agreedKeyslot where record.integer(1) == Int64(header.epoch):
+            if let slot = record.blob(0) { agreedKeyslots.insert(slot) }
         case .statement:
             if let name = StatementRow(record)?.name { statements[name] = statements[name] ?? record }
         case .state:
             guard var found = SalvagedState(record), !isOlder || state == nil else { break }
             found.isOlder = isOlder
             if found.generation > state?.generation ?? 0 { state = found }
-        case .rotation: break
+        case .rotation, .agreedKeyslot: break
         case .pendingUnlink:
             if let object = record.blob(0), let made = record.integer(1), made > Self.timeMin, !isOlder {
                 pendingUnlinks[object] = made

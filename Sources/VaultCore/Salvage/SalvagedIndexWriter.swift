@@ -174,6 +174,10 @@ final class SalvagedIndexWriter {
         }
         for record in index.drafts.values { try insert(connection, "draft", record, columns: 12) }
         for record in index.keyslots.values { try insert(connection, "keyslot", record, columns: 4) }
+        if !index.agreedKeyslots.isEmpty {
+            // Without it a password that was taken away, and of which nobody was told, would come back.
+            try AgreedKeyslots.save(Array(index.agreedKeyslots), epoch: index.header.epoch, connection)
+        }
         let named = Set((history.others + history.kept).lazy.filter { $0.operation == .statement }.map(\.revisionID))
         for (name, record) in index.statements where named.contains(name) {
             try insert(connection, "statement", record, columns: 4)

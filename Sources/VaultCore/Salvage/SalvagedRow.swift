@@ -7,7 +7,7 @@ internal import SealedSQLite
 /// it hung in is not asked. What it is shows when it opens, or parses.
 enum SalvagedRow {
     case revision, entry, noteKey, attachment, thumbnail, draft, keyslot, change, state, rotation, pendingUnlink
-    case statement
+    case statement, agreedKeyslot
     /// A row of the lists: it proves nothing, but may still tell the title of a note that is lost.
     case note
 
@@ -28,6 +28,8 @@ enum SalvagedRow {
         switch columns.count {
         case 2:
             if columns[0].isBlob(of: 32), columns[1].isInteger { return .pendingUnlink }
+            // A row of `heard` has this form too, and no time is an epoch.
+            if columns[0].isBlob(of: 16), columns[1].isInteger { return .agreedKeyslot }
             guard isSealed(1) else { return nil }
             return columns[0].isBlob(of: 10) ? .noteKey : columns[0].isBlob(of: 16) ? .thumbnail : nil
         case 3 where columns[0].isBlob(of: 16) && columns[1].isInteger:
