@@ -35,6 +35,11 @@ void vs_wipe_stack(void);
 void *vs_secret_map(size_t byteCount, int *locked);
 void vs_secret_unmap(void *pages, size_t byteCount);
 
+/// Maps zeroed pages of 2 MiB where the kernel has such (MADV_HUGEPAGE), left out of core files and cleared in a forked child.
+/// In the form that argon2_context.allocate_cbk and free_cbk have: `*memory` is NULL and the result -1 on failure.
+int vs_large_pages_map(uint8_t **memory, size_t byteCount);
+void vs_large_pages_unmap(uint8_t *memory, size_t byteCount);
+
 /// Credentials of the process at the other end of a Unix socket.
 int vs_peer(int socket, pid_t *pid, uid_t *uid);
 
