@@ -38,8 +38,9 @@ extension SyncHost {
         guard let sealer = sealers[segment.place.epoch] else { throw VaultError(.oldKey) }
         let stamp = try stamp(of: segment.place.epoch)
         let next = part.nextHeader.flatMap { _ in former?.nextStamp }
+        let now = Machine.now
         let object = try formatted { () throws in
-            var content = try RemoteSegment(part, made: Machine.now, header: stamp, nextHeader: next)
+            var content = try RemoteSegment(part, made: now, header: stamp, nextHeader: next)
             content.entries = bodies
             return try sealer.seal(content, at: RemotePlace(part.place))
         }
@@ -47,6 +48,7 @@ extension SyncHost {
         if (try? store.outbox.bytes(of: object.name)) != object.bytes { try store.outbox.remove(object.name) }
         try store.outbox.keep(object)
         guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
+        lastWords = LastWords(made: now, vector: part.vector)
         countSent(part.entries.count { $0.note != Identifier(high: 0, low: 0) })
         handle(.sealed(part, digest))
     }

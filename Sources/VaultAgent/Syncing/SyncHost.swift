@@ -42,21 +42,28 @@ final class SyncHost {
     /// A round is under way: until nothing is left to be read or sent.
     private(set) var isRunning = false
     private var wantsAnother = false
+    /// This round reads what is new.
+    private(set) var isLooking = true
+    /// When devices were looked for, by the boot's clock.
+    private var listed = 0.0
+    private static let listsAfterSeconds = 300.0
     var answersAtFlush = -1
     let header = HeaderSending()
     let sweep: HeaderSweep
-    private(set) var alarms: [Alarm] = []
-    private(set) var problems: Set<SyncProblem> = []
+    var alarms: [Alarm] = []
+    var problems: Set<SyncProblem> = []
     /// Why this vault could not be written; ends the round.
     private(set) var failure: VaultError?
     /// Entries since the session began.
-    private(set) var sentCount = 0
+    var sentCount = 0
     var receivedCount = 0
     /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
     var heard: [Place: Int64] = [:]
     /// The name in the remote under which this device has said who it is.
     var introduced: Identifier?
-    private var log: RoundLog
+    var log: RoundLog
+    /// How far this device has said that it has read; nil until that is asked.
+    var lastWords: LastWords?
     /// Something is to be said that is no entry.
     var mustSpeak = false
     /// The owner wants this device to say what was true when the epoch began.
@@ -65,7 +72,7 @@ final class SyncHost {
     private(set) var synced: Int64
     private var syncedOnDisk: Int64
     /// The vault holds nothing: what its other devices have removed cannot be removed here.
-    private var wasEmpty: Bool
+    private(set) var wasEmpty: Bool
     private static let stepSeconds = 0.02
 
     /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
@@ -112,11 +119,12 @@ final class SyncHost {
     // MARK: Rounds
 
     /// Begins to read what is new and to send what there is, unless that is under way.
-    func begin() {
+    func begin(_ kind: SyncRound = .all) {
         guard !isBlocked else { return }
         // What is under way may have asked already for what is new only now.
         guard !isRunning else { return wantsAnother = true }
         isRunning = true
+        isLooking = kind != .send || !hasBegun
         failure = nil
         answersAtFlush = -1
         countsAtRound = (sentCount, receivedCount)
@@ -124,19 +132,25 @@ final class SyncHost {
         link.forgetFailure()
         objects.beginRound()
         sweep.beginRound()
-        if !hasBegun {
+        let isFirst = !hasBegun
+        if isFirst {
             hasBegun = true
             handle(isRestored ? .restored : .started)
             isRestored = false
             if let next = nextHeader { handle(.rotate(next)) }
         }
+        guard isLooking else { return }
+        guard isFirst || kind == .all || BootClock.seconds - listed > Self.listsAfterSeconds else { return look() }
         listCards { [unowned self] in
-            for listed in [engine.state.epoch, engine.state.epoch - 1] where sealers[listed] != nil {
-                handle(.listed(listed, cards.devices(of: listed).map { Identifier(bytes: $0) }))
+            if link.failure == nil { listed = BootClock.seconds }
+            for epoch in [engine.state.epoch, engine.state.epoch - 1] where sealers[epoch] != nil {
+                handle(.listed(epoch, cards.devices(of: epoch).map { Identifier(bytes: $0) }))
             }
-            handle(.poll(live: (try? store.notes.counts().notes[.live]) ?? 0))
+            look()
         }
     }
+
+    private func look() { handle(.poll(live: (try? store.notes.counts().notes[.live]) ?? 0)) }
 
     /// Does a little: at most about 20 ms, or one transaction.
     ///
@@ -172,6 +186,7 @@ final class SyncHost {
         try settleKeyslots()
         try tellNew()
         guard isQuiet, !speaksFirst() else { return }
+        speakAfterSilence()
         if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
             answersAtFlush = link.answeredCount
             handle(.flush(heartbeat: mustSpeak))
@@ -197,6 +212,7 @@ final class SyncHost {
             wantsAnother = false
             return begin()
         }
+        guard isLooking else { return }
         wasEmpty = false
         guard isSynced else { return }
         synced = Machine.now
@@ -211,7 +227,7 @@ final class SyncHost {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
-        (heard, introduced) = ([:], nil)
+        (heard, introduced, lastWords) = ([:], nil, nil)
         link.end()
         header.forget()
         joining.end()
@@ -275,23 +291,4 @@ final class SyncHost {
         }
         return false
     }
-
-    private func raise(_ alarm: Alarm) {
-        // A new device has heard of nothing: what was removed before it came is no loss to it.
-        if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
-        guard !alarms.contains(alarm) else { return }
-        alarms.append(alarm)
-        log.raised(SyncAlarm(alarm))
-    }
-
-    /// The owner allows what a pull would remove.
-    func allowRemovals() {
-        for case .massChange(let device, _) in alarms { handle(.allow(device)) }
-        alarms.removeAll { if case .massChange = $0 { true } else { false } }
-    }
-
-    func note(_ problem: SyncProblem) {
-        if problems.insert(problem).inserted { log.raised(SyncAlarm(problem)) }
-    }
-    func countSent(_ count: Int) { sentCount += count }
 }

@@ -132,52 +132,7 @@ final class Syncing {
         }
         for host in hosts
         where !host.isRunning && !host.isBlocked && timing[host.name]?.secondsLeft(now: now) == 0 {
-            timing[host.name]?.began()
-            host.begin()
-        }
-    }
-}
-
-/// `SyncTiming` says when a remote is asked without anybody asking.
-struct SyncTiming {
-    /// Seconds after a change, so that a burst of them is one segment.
-    private static let afterChange = 3.0
-    /// Seconds after news of a remote: a segment comes with others.
-    private static let afterNews = 0.3
-    /// Seconds between two looks, from the first one that found nothing on.
-    private static let pollsFirst = 15.0
-    private static let pollsLongest = 300.0
-
-    private var due: Double
-    private var pause = pollsFirst
-    private var backOff = BackOff()
-    private var wasHeard = false
-
-    init(now: Double) { due = now + 1 }
-
-    func secondsLeft(now: Double) -> Double { max(0, due - now) }
-
-    mutating func began() { (due, wasHeard) = (.infinity, false) }
-
-    mutating func changed(_ now: Double) {
-        pause = Self.pollsFirst
-        if due > now + Self.afterChange { due = now + Self.afterChange }
-    }
-
-    /// Somebody has written there. What is being read goes on; then it is read again.
-    mutating func heard(_ now: Double) {
-        pause = Self.pollsFirst
-        (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)
-    }
-
-    mutating func ended(_ failure: StoreFailure?, _ now: Double) {
-        if let failure {
-            due = now + max(Self.afterChange, backOff.failed(failure, random: .random(in: 0...1)))
-        } else {
-            backOff.succeeded()
-            due = now + (wasHeard ? Self.afterNews : pause)
-            wasHeard = false
-            pause = min(pause * 1.5, Self.pollsLongest)
+            if let round = timing[host.name]?.begin(now) { host.begin(round) }
         }
     }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentProtocol
+internal import SyncEngine
+
+/// This extension keeps what the owner must hear.
+extension SyncHost {
+    func raise(_ alarm: Alarm) {
+        // A new device has heard of nothing: what was removed before it came is no loss to it.
+        if case .massChange(let device, _) = alarm, wasEmpty { return handle(.allow(device)) }
+        guard !alarms.contains(alarm) else { return }
+        alarms.append(alarm)
+        log.raised(SyncAlarm(alarm))
+    }
+
+    /// The owner allows what a pull would remove.
+    func allowRemovals() {
+        for case .massChange(let device, _) in alarms { handle(.allow(device)) }
+        alarms.removeAll { if case .massChange = $0 { true } else { false } }
+    }
+
+    func note(_ problem: SyncProblem) {
+        if problems.insert(problem).inserted { log.raised(SyncAlarm(problem)) }
+    }
+    func countSent(_ count: Int) { sentCount += count }
+}
