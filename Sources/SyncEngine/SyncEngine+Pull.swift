@@ -192,6 +192,10 @@ extension SyncEngine {
 
     /// Reads a segment of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.
     private mutating func scan(_ opened: OpenedSegment) -> Bool {
+        let device = opened.segment.place.device
+        if rules.contains(.epochCut), let chain = state.chains[device], chain.taken == nil {
+            state.chains[device]?.taken = chain.seen
+        }
         advance(opened)
         let isNew = learn(opened.segment.ending)
         if rules.contains(.epochCut) { record() } else { commit(opened.segment) }

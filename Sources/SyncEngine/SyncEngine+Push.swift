@@ -75,12 +75,13 @@ extension SyncEngine {
                     isWholeState: paysState && !isPart, nextHeader: isPart ? nil : next, entries: entries)))
     }
 
-    /// How far the chains of this epoch were read. A mark of a chain that says two things would say nothing.
+    /// How far the chains of this epoch were taken over. A mark of a chain that says two things would say nothing; an
+    /// ending that named what was only read would have its writer's entries dropped by everybody.
     var vector: [DeviceID: Mark] {
         let chains = state.chains.filter { device, chain in
-            chain.epoch == state.epoch && chain.seen.number > 0 && !state.forked.contains(device)
+            chain.epoch == state.epoch && !state.forked.contains(device)
         }
-        return chains.mapValues(\.seen)
+        return chains.mapValues { $0.taken ?? $0.seen }.filter { $0.value.number > 0 }
     }
 
     /// The segment is in the outbox: from here on these bytes are what has this number.

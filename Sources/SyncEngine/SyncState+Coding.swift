@@ -17,7 +17,8 @@ public enum StateError: Error, Sendable {
 ///     deletedThrough, left out, flag whole, UInt8 owed (1 the whole state, 2 who was given up), endings,
 ///     optional own ending
 ///
-/// A mark is UInt64 number, digest 32. Lists have their count as UInt32 before them and are in the order of their keys.
+/// A chain is a device, its mark, numbers of what it has read, UInt32 epoch, flag ended, UInt8 of 1 for one that is
+/// late and 2 for one with a mark of what was taken, which follows. A mark is UInt64 number, digest 32. Lists have their count as UInt32 before them and are in the order of their keys.
 extension SyncState {
     /// Of this encoding.
     public static let version: UInt8 = 1
@@ -130,7 +131,8 @@ extension StateWriter {
         numbers(value.passed)
         half(value.epoch)
         flag(value.hasEnded)
-        flag(value.isLate)
+        byte((value.isLate ? 1 : 0) | (value.taken == nil ? 0 : 2))
+        if let taken = value.taken { mark(taken) }
     }
 
     mutating func ending(_ value: Ending) {
@@ -170,8 +172,11 @@ extension StateReader {
 
     mutating func chain() throws(StateError) -> SyncState.Chain {
         let (seen, passed) = (try mark(), try numbers())
+        let (epoch, hasEnded, more) = (try half(), try flag(), try byte())
+        guard more < 4 else { throw .malformed }
         return SyncState.Chain(
-            seen: seen, passed: passed, epoch: try half(), hasEnded: try flag(), isLate: try flag())
+            seen: seen, taken: more & 2 == 0 ? nil : try mark(), passed: passed, epoch: epoch, hasEnded: hasEnded,
+            isLate: more & 1 != 0)
     }
 
     mutating func ending() throws(StateError) -> Ending {

@@ -5,8 +5,11 @@
 public struct SyncState: Hashable, Sendable {
     /// `Chain` says how far another device's chain was read.
     public struct Chain: Hashable, Sendable {
-        /// The last segment that was applied.
+        /// The last segment that was read.
         public var seen = Mark.none
+        /// The last one whose entries were taken, where that is another: what lies beyond the end of an epoch is read
+        /// for another ending alone.
+        var taken: Mark?
         /// What its writer had read, by its own words.
         public var passed: [DeviceID: UInt64] = [:]
         /// The epoch in which it speaks. One of the epoch before is read for nothing but an ending.

@@ -54,6 +54,11 @@ final class Session {
         if case .lent = state { true } else { false }
     }
 
+    private func beginSyncing(_ store: OpenVault, isAutomatic: Bool) {
+        syncing.areKeysBusy = { [unowned self] in keyJobRuns }
+        syncing.begin(store, isAutomatic: isAutomatic)
+    }
+
     /// A repair has the vault from here on.
     func lend() {
         state = .lent
@@ -71,7 +76,7 @@ final class Session {
         }
         state = .open(store)
         chainReading.begin(store)
-        syncing.begin(store, isAutomatic: vaultIDToServe != nil)
+        beginSyncing(store, isAutomatic: vaultIDToServe != nil)
         guard !store.isReadOnly else { return }
         lookForWords()
         resumeRotation()
@@ -114,7 +119,7 @@ final class Session {
         noteTimers.idleSeconds = Double(options.noteIdleSeconds)
         if options.stays { vaultIDToServe = store?.header.identity.name }
         if let store, options.stays { chainReading.begin(store) }
-        if let store { syncing.begin(store, isAutomatic: options.stays) }
+        if let store { beginSyncing(store, isAutomatic: options.stays) }
         // Last, and never a reason to keep anybody from the notes.
         if let store, !store.isReadOnly {
             try? store.drafts.sweep()

@@ -171,7 +171,7 @@ struct MaliciousStoreTests {
     }
 
     /// A thief of the key ends the epoch. The owner's ending is said all the same, and nothing else under that key.
-    @Test func M11anEpochThatAThiefHasEndedIsEndedByItsOwnerToo() {
+    @Test func M11anEpochThatAThiefHasEndedIsEndedByItsOwnerToo() throws {
         var engine = started()
         for place in [place(own, 1), place(own, 0, .card)] {
             _ = step(&engine, place.kind == .card ? .stored(place, true) : .got(place, .absent))
@@ -180,12 +180,26 @@ struct MaliciousStoreTests {
         let foreign = Segment(place: place(one, 1), previous: .zero, nextHeader: digest(5), entries: [])
         _ = step(&engine, .got(foreign.place, .segment(OpenedSegment(segment: foreign, digest: digest(77)))))
         #expect(engine.state.isEnded)
+        // What another device had said before it heard of that is beyond the cut: the owner's ending must not claim it.
+        let (other, unread) = (
+            DeviceID(high: 3, low: 9), Entry(id: RevisionID(high: 60, low: 0), note: note, parents: [], body: [2])
+        )
+        _ = step(&engine, .listed(0, [other]))
+        let said = Segment(place: place(other, 1), previous: .zero, entries: [unread])
+        let effects = step(&engine, .got(said.place, .segment(OpenedSegment(segment: said, digest: digest(78)))))
+        #expect(!effects.contains { if case .commit = $0 { true } else { false } })
+        #expect(engine.state.chains[other]?.seen.number == 1)
+        engine = SyncEngine(state: try SyncState(parsing: engine.state.encoded))
+        _ = step(&engine, .started)
+        for place in [place(own, 1)] { _ = step(&engine, .got(place, .absent)) }
+        for level in 1...3 { _ = step(&engine, .got(place(own, 1, .span(level: level)), .absent)) }
         let entry = Entry(id: RevisionID(high: 50, low: 0), note: note, parents: [], body: [1])
         _ = step(&engine, .local([entry], through: 1))
         #expect(seals(step(&engine, .flush(heartbeat: false))).isEmpty)
         _ = step(&engine, .rotate(digest(9)))
         let sealed = seals(step(&engine, .flush(heartbeat: false)))
         #expect(sealed.map(\.nextHeader) == [digest(9)] && sealed.first?.entries.isEmpty == true)
+        #expect(sealed.first?.vector[other] == nil && sealed.first?.vector[one]?.number == 1)
     }
 
     private func seals(_ effects: [Effect]) -> [Segment] {
@@ -211,6 +225,7 @@ struct MaliciousStoreTests {
         let sealed = try #require(seals(step(&again, .flush(heartbeat: false))).first)
         #expect(sealed.retired == [one])
         _ = step(&again, .sealed(sealed, digest(3)))
-        #expect(!again.state.encoded.isEmpty && seals(step(&again, .flush(heartbeat: false))).isEmpty)
+        _ = step(&again, .stored(sealed.place, true))
+        #expect(again.isIdle && seals(step(&again, .flush(heartbeat: false))).isEmpty)
     }
 }

@@ -161,12 +161,27 @@ extension VerifyRemote: Handled {
             return RequestContext.noRemote(named: row.name)
         }
         guard !host.isPaused else { return host.pausedOutcome }
-        // What is still on its way is not there yet, and nothing is wrong with that.
-        let isSent = row.position <= host.engine.state.sentThrough && !host.isBehind && !host.hasUntoldKeys
-        guard !host.isRunning, host.engine.isIdle, isSent, try !work.store.remotes.hasUntold(over: row.name) else {
-            return Outcome(.conflict, "not everything was sent to the remote '\(row.name)' yet", hint: "vault sync now")
+        let repairs = repairs
+        return work.start(
+            AfterSync([host], unless: \.refusalOfVerifying) { () throws(VaultError) in
+                try VerifyJob(host, row, repairs: repairs, work)
+            })
+    }
+}
+
+extension SyncHost {
+    /// Says why it cannot be told what the remote should have: what is still on its way is not there yet, and nothing
+    /// is wrong with that.
+    fileprivate var refusalOfVerifying: Outcome? {
+        if let failure { return failure.outcome }
+        if let failure = link.failure { return failure.outcome(of: name) }
+        let isUntold = (try? store.remotes.hasUntold(over: name)) ?? true
+        guard engine.isIdle, !isBehind, !isUntold, !hasUntoldKeys || keepsUnfitKeys else {
+            return Outcome(
+                .conflict, "not everything was sent to the remote '\(name)' yet",
+                hint: "vault sync status says what stands in the way")
         }
-        return work.start(try VerifyJob(host, row, repairs: repairs, work))
+        return nil
     }
 }
 

@@ -5,15 +5,25 @@ internal import AgentProtocol
 internal import VaultCore
 
 /// `AfterSync` reads and sends everything over the remotes, and then begins a job for which this must not be old: a
-/// change of the key ends what other devices say under the one of before.
+/// change of the key ends what other devices say under the one of before, and what was not sent is not missing.
 final class AfterSync: Job {
     private let hosts: [SyncHost]
+    private let refusal: (SyncHost) -> Outcome?
     private let make: () throws(VaultError) -> any Job
     private var next: (any Job)?
 
     /// Begins a round over each remote.
-    init(_ hosts: [SyncHost], _ make: @escaping () throws(VaultError) -> any Job) {
+    ///
+    /// - Parameter refusal: says why the job cannot begin after it: as it is for a change of the key.
+    init(
+        _ hosts: [SyncHost],
+        unless refusal: @escaping (SyncHost) -> Outcome? = {
+            $0.refusalOfEndedEpoch ?? $0.refusalOfRotation ?? $0.refusalOfOldState
+        },
+        _ make: @escaping () throws(VaultError) -> any Job
+    ) {
         self.hosts = hosts
+        self.refusal = refusal
         self.make = make
         for host in hosts { host.begin() }
     }
@@ -24,9 +34,7 @@ final class AfterSync: Job {
         if next != nil { return next?.step(connection) }
         guard !hosts.contains(where: \.isRunning) else { return nil }
         for host in hosts {
-            if let refusal = host.refusalOfEndedEpoch ?? host.refusalOfRotation ?? host.refusalOfOldState {
-                return refusal
-            }
+            if let refused = refusal(host) { return refused }
         }
         do throws(VaultError) { next = try make() } catch { return error.outcome }
         return nil

@@ -7,8 +7,8 @@ internal import VaultFormat
 
 /// This extension finds what this device has to say: which keys open the vault, and what was written.
 extension SyncHost {
-    /// Whether passwords or keys were changed here that were not told.
-    var hasUntoldKeys: Bool { settledSlots.map { $0 != store.header.keyslots } ?? false }
+    /// Whether passwords or keys were changed that were not told, or that were heard of and do not count here yet.
+    var hasUntoldKeys: Bool { store.keyslots.isUnsettled }
 
     /// Says what was changed of passwords and keys here, and takes over what others have changed.
     func settleKeyslots() throws(VaultError) {
@@ -17,15 +17,17 @@ extension SyncHost {
         if try store.keyslots.settle() { (hasTakenKeys, mustSpeak) = (true, true) }
         keepsUnfitKeys = store.keyslots.keepsUnfitKeys
         keyslotsSeen = store.checks.transactionCount
-        settledSlots = store.header.keyslots
     }
 
     /// Makes a header that counts higher than one that is to go from the remote: a clone tries the highest first.
     ///
     /// - Returns: whether it did; then it is put, and the other one is removed.
     func raiseCounter() throws(VaultError) -> Bool {
-        guard let counter = sweep.counterAbove, try store.keyslots.raiseCounter(above: counter) else { return false }
-        sweep.beginRound()
+        // Whoever changes a password at this moment has seen the header as it is.
+        guard let counter = sweep.counterAbove, !areKeysBusy(), try store.keyslots.raiseCounter(above: counter) else {
+            return false
+        }
+        sweep.raised()
         mustSpeak = true
         answersAtFlush = -1
         return true

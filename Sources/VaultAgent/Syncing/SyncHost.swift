@@ -34,7 +34,6 @@ final class SyncHost {
     var told: UInt64 = 0
     var transactionsSeen: UInt64?
     var keyslotsSeen: UInt64?
-    var settledSlots: [Keyslot]?
     /// Passwords or keys that another device has changed count here too since the session began.
     var hasTakenKeys = false
     /// The password of before opens the vault here, since the one that counts needs more memory than there is.
@@ -49,6 +48,8 @@ final class SyncHost {
     private static let listsAfterSeconds = 300.0
     var answersAtFlush = -1
     let header = HeaderSending()
+    /// Whether somebody changes passwords or keys at this moment.
+    var areKeysBusy: () -> Bool = { false }
     let sweep: HeaderSweep
     var alarms: [Alarm] = []
     var problems: Set<SyncProblem> = []
@@ -198,7 +199,7 @@ final class SyncHost {
         if link.failure == nil, isSynced, header.hasSent(store.header.counter) {
             let haveAllCome = awaited.isEmpty && !isBehind
             sweep.begin(try HeaderSending.Object(store.header), haveAllCome: haveAllCome) { [store] bytes, name in
-                store.supersedes(bytes, named: name, haveAllCome: haveAllCome)
+                store.superseded(bytes, named: name, haveAllCome: haveAllCome)
             }
             guard isQuiet else { return }
             if try raiseCounter() { return }

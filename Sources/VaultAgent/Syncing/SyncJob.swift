@@ -38,6 +38,8 @@ final class SyncJob: Job {
             }
             return nil
         }
+        // What its owner asked for and did not come about is not done later, unasked.
+        for host in hosts { host.wantsToSpeakFirst = false }
         do throws(VaultError) { connection.reply(try report()) } catch { return error.outcome }
         return ending
     }

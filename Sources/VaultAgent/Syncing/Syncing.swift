@@ -16,6 +16,8 @@ final class Syncing {
     private var isAutomatic = false
     private var timing: [String: SyncTiming] = [:]
     private var transactionsSeen: UInt64?
+    /// Whether somebody changes passwords or keys at this moment; the session sets it.
+    var areKeysBusy: () -> Bool = { false }
 
     /// The vault was opened.
     ///
@@ -65,6 +67,7 @@ final class Syncing {
 
     private func begin(_ host: SyncHost) {
         let name = host.name
+        host.areKeysBusy = areKeysBusy
         hosts.append(host)
         timing[name] = SyncTiming(now: BootClock.seconds)
         guard isAutomatic else { return }

@@ -153,6 +153,10 @@ final class VerifyJob: Job {
     }
 
     private func found(_ one: Wanted, _ name: StoreName, isAltered: Bool) {
+        // A password was changed since this began: what that one took the place of is not missed.
+        if case .header(let header) = one, (try? HeaderSending.Object(store.header).name) != header.name {
+            return answered += 1
+        }
         // All have read it since this began, and this device has removed it: nothing is lost.
         if case .own(_, let own, isKept: true) = one, (try? store.outbox.digest(of: own)) == .some(nil) {
             return answered += 1

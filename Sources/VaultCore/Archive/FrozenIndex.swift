@@ -56,7 +56,8 @@ public final class FrozenIndex: @unchecked Sendable {
     /// Makes the first item of an archive of it.
     func archived(made: Int64) -> ArchivedVault {
         ArchivedVault(
-            vaultID: header.vaultID, epoch: header.epoch, counter: header.counter, generation: state.generation,
+            vaultID: header.vaultID, epoch: header.epoch,
+            counter: min(header.counter, ArchivedVault.counterMax - 1), generation: state.generation,
             made: made, device: state.device, hasOthers: (try? hasOthers()) ?? true)
     }
 

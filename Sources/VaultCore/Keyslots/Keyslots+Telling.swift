@@ -15,6 +15,21 @@ extension Keyslots {
         return !told.fitHere(told.inForce.map(\.slot), vault.header)
     }
 
+    /// Whether something was changed here, or said by others, that is not in both places.
+    public var isUnsettled: Bool {
+        let header = vault.header
+        let read = try? vault.read { index in
+            (
+                told: try index.toldKeyslots(epoch: header.epoch),
+                agreed: try AgreedKeyslots.fetch(epoch: header.epoch, index.database)
+            )
+        }
+        guard let (told, agreed) = read else { return true }
+        let present = header.keyslots.map(\.slotID)
+        return !present.allSatisfy(told.isAdded) || told.wanted(with: header) != nil
+            || (agreed ?? []).contains { !present.contains($0) && !told.isRemoved($0) }
+    }
+
     /// Says what this device has changed of its keyslots, and then takes over what others have said.
     ///
     /// What was changed here is told apart from what others have said, and is not in the header yet, by the slots that
@@ -49,10 +64,10 @@ extension Keyslots {
 
     /// Gives the header a counter above another device's.
     ///
-    /// - Returns: whether it was changed: not for a counter that no header comes to.
+    /// - Returns: whether it was changed: not for a counter that no header comes to by changes of passwords.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.keysUncertain`.
     public func raiseCounter(above counter: UInt64) throws(VaultError) -> Bool {
-        guard counter >= vault.header.counter, counter < 1 << 62, !vault.isRotating, !vault.isPreparingRotation else {
+        guard counter >= vault.header.counter, counter < 1 << 40, !vault.isRotating, !vault.isPreparingRotation else {
             return false
         }
         try vault.changeHeader { $0.counter = max($0.counter, counter + 1) }

@@ -113,19 +113,36 @@ public enum RemoteHeaders {
     }
 }
 
+/// `SupersededHeader` is a header of a remote that opens with what was taken away since.
+public enum SupersededHeader: Sendable {
+    /// The vault's key vouches for it.
+    case ofThisEpoch
+    /// Of an epoch that nobody is in any more. Its key is gone, so anybody may have made it: its counter says nothing.
+    case ofFormerEpoch
+}
+
 extension OpenVault {
-    /// Returns whether a header of the remote opens with what was taken away since: one of this epoch that the vault's
-    /// key vouches for and that has a removed keyslot, or one of an epoch that nobody is in any more.
+    /// Judges a header of the remote. One is superseded if it has a keyslot that was taken away and does not count, and
+    /// none that counts and is missing in this vault's own header.
     ///
     /// - Parameter haveAllCome: whether all devices of the epoch before speak in this one.
-    public func supersedes(_ bytes: [UInt8], named name: RemoteHeaderName, haveAllCome: Bool) -> Bool {
+    /// - Returns: nil for one that stays, and for all while this vault's own header keeps what was taken away.
+    public func superseded(
+        _ bytes: [UInt8], named name: RemoteHeaderName, haveAllCome: Bool
+    ) -> SupersededHeader? {
         guard let found = ((try? RemoteHeaders.parse(bytes, named: name, of: header.identity)) ?? nil) else {
-            return false
+            return nil
         }
-        guard found.epoch == header.epoch else { return found.epoch < header.epoch && haveAllCome }
-        guard found.keyslots != header.keyslots, (try? Header.verify(found, keys: keys)) != nil,
-            let told = try? keyslots.told()
-        else { return false }
-        return found.keyslots.contains { told.isRemoved($0.slotID) }
+        guard found.epoch == header.epoch else {
+            return found.epoch < header.epoch && haveAllCome ? .ofFormerEpoch : nil
+        }
+        guard (try? Header.verify(found, keys: keys)) != nil, let told = try? keyslots.told() else { return nil }
+        let counting = Set(told.inForce.map(\.slot.slotID))
+        let isTaken = { (slot: Keyslot) in told.isRemoved(slot.slotID) && !counting.contains(slot.slotID) }
+        let own = Set(header.keyslots.map(\.slotID))
+        guard found.keyslots.contains(where: isTaken), !header.keyslots.contains(where: isTaken),
+            counting.intersection(found.keyslots.map(\.slotID)).isSubset(of: own)
+        else { return nil }
+        return .ofThisEpoch
     }
 }
