@@ -18,7 +18,7 @@ final class HeaderSending {
     private var waiting: [RemoteHeaderName: [(Bool) -> Void]] = [:]
 
     /// Calls back when the header lies in the remote, at once when it does already.
-    func whenSent(over link: RemoteLink, _ header: Object, _ completion: @escaping (Bool) -> Void) {
+    func whenSent(over link: any StoreLink, _ header: Object, _ completion: @escaping (Bool) -> Void) {
         guard !sent.contains(header.name) else { return completion(true) }
         waiting[header.name, default: []].append(completion)
         guard waiting[header.name]?.count == 1 else { return }

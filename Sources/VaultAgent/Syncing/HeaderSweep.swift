@@ -13,7 +13,7 @@ internal import VaultFormat
 final class HeaderSweep {
     typealias Judge = ([UInt8], RemoteHeaderName) -> SupersededHeader?
 
-    private let link: RemoteLink
+    private let link: any StoreLink
     private var swept: RemoteHeaderName?
     private var hadAllCome = false
     private var isTried = false
@@ -25,7 +25,7 @@ final class HeaderSweep {
     /// Headers that are looked at in one sweep: those that a clone would try come first.
     private static let lookedAtMax = 64
 
-    init(_ link: RemoteLink) { self.link = link }
+    init(_ link: any StoreLink) { self.link = link }
 
     /// A sweep that came to nothing is tried once more in another round.
     func beginRound() { (isTried, hasRaised, found) = (false, false, nil) }

@@ -10,6 +10,8 @@ internal import VaultFormat
 /// second one takes the answers.
 final class Joining {
     private let store: OpenVault
+    /// Answers at once; nil for a process of its own.
+    private let comparison: (any TokenComparison)?
     private var notes: [NoteID] = []
     private var isWaitingFor: Set<NoteID> = []
     private var known: [MergeQuestion: MergeAnswer] = [:]
@@ -20,7 +22,9 @@ final class Joining {
     /// A note with many heads asks one question after the other. What is left after that many keeps its heads.
     private static let triesMax = 16
 
-    init(_ store: OpenVault) { self.store = store }
+    init(_ store: OpenVault, _ comparison: (any TokenComparison)?) {
+        (self.store, self.comparison) = (store, comparison)
+    }
 
     deinit { work?.cancel() }
 
@@ -48,13 +52,17 @@ final class Joining {
         }
         guard !notes.isEmpty else { return false }
         let batch = Array(notes.prefix(Self.stepCount))
-        let comparison = AnsweredComparison(known)
-        store.comparison = comparison
+        let answered = AnsweredComparison(known)
+        store.comparison = answered
         defer { store.comparison = WholeTexts() }
         joinedCount += try store.devices.join(batch).count
         tries += 1
-        let questions = comparison.questions
+        let questions = answered.questions
         if !questions.isEmpty, tries < Self.triesMax {
+            if let comparison {
+                known.merge(MergeQuestion.answers(questions, by: comparison)) { first, _ in first }
+                return true
+            }
             work = Background { goesOn in ComparisonTurn.wait(goesOn) { by in MergeQuestion.answers(questions, by: by) }
             }
             return true

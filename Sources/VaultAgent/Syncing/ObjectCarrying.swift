@@ -9,7 +9,7 @@ internal import VaultFormat
 /// what names them was taken over. One part at a time lies in memory. Spec: docs/format.md §25.7.
 final class ObjectCarrying {
     private let store: OpenVault
-    private let link: RemoteLink
+    private let link: any StoreLink
     private let names: RemoteNames
     private var sent: Set<ObjectName> = []
     private var tried: Set<ObjectName> = []
@@ -22,7 +22,7 @@ final class ObjectCarrying {
     /// Larger ones are not brought unasked, in bytes.
     private static let byteCountMax: UInt64 = 1 << 30
 
-    init(_ store: OpenVault, _ link: RemoteLink, _ names: RemoteNames) {
+    init(_ store: OpenVault, _ link: any StoreLink, _ names: RemoteNames) {
         (self.store, self.link, self.names) = (store, link, names)
     }
 

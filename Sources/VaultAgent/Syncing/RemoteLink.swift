@@ -10,7 +10,7 @@ internal import VaultFormat
 
 /// `RemoteLink` is the agent's way to one remote: a `vault-sync` that is started when something is to be asked, and
 /// files without a name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
-final class RemoteLink {
+final class RemoteLink: StoreLink {
     /// `Answer` is what a request came to.
     enum Answer {
         /// The bytes of a file, or of a listing.

@@ -19,7 +19,8 @@ final class SyncHost {
     let store: OpenVault
     let name: String
     let settings: RemoteSettings
-    let link: RemoteLink
+    let surroundings: SyncSurroundings
+    let link: any StoreLink
     let sealers: RemoteSealers
     /// What is kept of the epoch before, while devices come over from it.
     let former: FormerEpoch?
@@ -78,25 +79,25 @@ final class SyncHost {
 
     /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
     /// - Throws: `VaultError.integrity` for a row that no program writes, `.newerFormat`, `.libraryFailed`.
-    init?(_ store: OpenVault, _ row: StoredRemote) throws(VaultError) {
+    init?(_ store: OpenVault, _ row: StoredRemote, _ surroundings: SyncSurroundings = .processes) throws(VaultError) {
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
         guard settings.vault == store.header.identity.name else { return nil }
         let state: SyncState
         do throws(StateError) { state = try SyncState(parsing: row.state) } catch {
             throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
         }
-        (self.store, name, self.settings) = (store, row.name, settings)
+        (self.store, name, self.settings, self.surroundings) = (store, row.name, settings, surroundings)
         log = RoundLog(row.name)
         engine = SyncEngine(state: state)
         sealers = try RemoteSealers(store)
         former = try store.rotation.formerEpoch()
         cards = CardReader(sealers)
-        joining = Joining(store)
+        joining = Joining(store, surroundings.comparison)
         isRestored = row.isRestored
         (synced, syncedOnDisk) = (row.synced, row.synced)
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
-        link = RemoteLink(settings) { try? store.remotes.credential(of: name) }
+        link = surroundings.link(settings, false) { try? store.remotes.credential(of: name) }
         sweep = HeaderSweep(link)
         objects = ObjectCarrying(store, link, sealers.current.names)
         // Nothing was kept of that epoch: it cannot be ended.

@@ -8,6 +8,7 @@ internal import VaultCore
 /// `Syncing` syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon
 /// after a change, and now and then to see what others have written. It never keeps anybody from the notes.
 final class Syncing {
+    private let surroundings: SyncSurroundings
     private var store: OpenVault?
     private(set) var hosts: [SyncHost] = []
     /// Why nothing is synced over a remote, by its name.
@@ -18,6 +19,8 @@ final class Syncing {
     private var transactionsSeen: UInt64?
     /// Whether somebody changes passwords or keys at this moment; the session sets it.
     var areKeysBusy: () -> Bool = { false }
+
+    init(_ surroundings: SyncSurroundings = .processes) { self.surroundings = surroundings }
 
     /// The vault was opened.
     ///
@@ -46,7 +49,7 @@ final class Syncing {
         hosts.removeAll { host in !rows.contains { $0.name == host.name } }
         for row in rows where !hosts.contains(where: { $0.name == row.name }) {
             do throws(VaultError) {
-                guard let host = try SyncHost(store, row) else {
+                guard let host = try SyncHost(store, row, surroundings) else {
                     refusals[row.name] = Outcome(
                         .conflict, "the remote '\(row.name)' belongs to the vault that this one is a copy of",
                         hint: "vault remote rm \(row.name), then vault remote add")
@@ -91,9 +94,9 @@ final class Syncing {
     // MARK: The loop
 
     /// Links of remotes that are being tried.
-    private var watched: [RemoteLink] = []
-    func watch(_ link: RemoteLink) { watched.append(link) }
-    func unwatch(_ link: RemoteLink) { watched.removeAll { $0 === link } }
+    private var watched: [any StoreLink] = []
+    func watch(_ link: any StoreLink) { watched.append(link) }
+    func unwatch(_ link: any StoreLink) { watched.removeAll { $0 === link } }
 
     /// Readable when there is something to be done.
     var descriptors: [Int32] { (hosts.map(\.link) + watched).compactMap(\.descriptor) }

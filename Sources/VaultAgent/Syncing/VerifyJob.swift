@@ -21,7 +21,7 @@ final class VerifyJob: Job {
 
     private let store: OpenVault
     private let session: Session
-    private let link: RemoteLink
+    private let link: any StoreLink
     private let sealer: SegmentSealer
     private let repairs: Bool
     private var wanted: [Wanted] = []
@@ -39,7 +39,7 @@ final class VerifyJob: Job {
         sealer = try work.store.segmentSealer()
         reply.remote = RemoteRow(row)
         let (store, name) = (work.store, row.name)
-        link = RemoteLink(host.settings, creates: repairs) { try? store.remotes.credential(of: name) }
+        link = host.surroundings.link(host.settings, repairs) { try? store.remotes.credential(of: name) }
         wanted = [.header(try HeaderSending.Object(work.store.header))]
         for place in host.engine.ownPlaces {
             guard let name = Self.name(of: place, sealer) else { throw VaultError(.integrity) }
