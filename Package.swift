@@ -236,6 +236,15 @@ let package = Package(
         .executableTarget(
             name: "sync-simulator", dependencies: ["SyncSimulation", "SyncEngine"], path: "Tests/SyncSimulator",
             swiftSettings: settings),
+        // Chance and time are replaced by linking: no other program and no test may link it.
+        .target(name: "CSeededMachine", path: "Tests/CSeededMachine"),
+        .executableTarget(
+            name: "vault-simulator",
+            dependencies: [
+                "CSeededMachine", "GitComparison", "SecretMemory", "SyncEngine", "SyncProtocol", "TextMerge",
+                "VaultAgent", "VaultCore", "VaultCrypto", "VaultFormat", grdb,
+            ],
+            path: "Tests/VaultSimulator", swiftSettings: settings),
         tests("SyncEngineTests", ["SyncEngine", "SyncSimulation"]),
         tests(
             "RemoteStoresTests", ["RemoteStores", "SyncProtocol", "SecretMemory", "CSystemShims"],
@@ -290,7 +299,7 @@ if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
         "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CSandboxAttempts",
         "sandbox-attempts", "CFaults",
-        "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator",
+        "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator", "CSeededMachine", "vault-simulator",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }
 }

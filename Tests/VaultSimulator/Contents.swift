@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import GRDB
+import VaultCrypto
+import VaultFormat
+
+@testable import VaultCore
+
+/// `Contents` is all that a vault holds: entries, heads, and what its owner is shown.
+struct Contents {
+    /// As each device has them, without what it has thinned out.
+    private(set) var entries: Set<[UInt8]> = []
+    private(set) var heads: [NoteID: [RevisionID]] = [:]
+    /// Of each head: all fields.
+    private(set) var records: [NoteID: [NoteRecord]] = [:]
+    private(set) var files: [AttachmentID: [UInt8]] = [:]
+    /// Keys that open the vault.
+    private(set) var keyslots: Set<[UInt8]>
+    private(set) var problems: [CheckProblem] = []
+    private var graphs = NoteHeads()
+
+    init(of store: OpenVault) throws {
+        keyslots = Set(store.header.keyslots.map(\.slotID))
+        try store.read { index in
+            for row in try Row.fetchAll(index.database, sql: "SELECT bytes FROM entry") {
+                let bytes = try row.bytes("bytes")
+                let entry = try Entry(parsing: bytes)
+                graphs.add(entry)
+                if entry.operation != .drop { entries.insert(bytes) }
+            }
+        }
+        for note in graphs.notes {
+            guard try store.read({ try $0.isPresent(note) }) else { continue }
+            try store.read { index in
+                heads[note] = try index.otherHeadIDs(of: note) + [index.headID(of: note)]
+                guard try !index.isPrivate(note) else { return }
+                records[note] = try (heads[note] ?? []).map { try index.revision($0, of: note) }
+            }
+            for attachment in try store.attachments.all(of: note) {
+                // What is not here is an empty digest: a check names it.
+                files[attachment.id] = (try? store.attachments.bytes(of: attachment)).flatMap { try? Digest.sha256($0) }
+                    ?? []
+            }
+        }
+        let check = VaultCheck(store)
+        while try check.step() {}
+        problems = check.report.problems
+    }
+
+    /// Says what became of an edit that was acknowledged; nil when nothing is missing.
+    func loss(of edit: Device.Edit) -> String? {
+        guard let graph = graphs.graph(of: edit.note) else { return "nothing of its note is there" }
+        if graph.gone.contains(edit.revision) { return nil }
+        let reached = Set(graph.heads.flatMap { graph.ancestors(of: $0) })
+        guard reached.contains(edit.revision) else { return "no head comes from it" }
+        guard let records = records[edit.note] else { return heads[edit.note] == nil ? "its note is not there" : nil }
+        if let line = edit.line, !records.contains(where: { $0.body.contains(line) }) { return "no head has its line" }
+        if let file = edit.attachment, !records.contains(where: { $0.attachments.contains(file) }) {
+            return "no head has its file"
+        }
+        return nil
+    }
+}
+
+extension World {
+    /// Compares what devices hold with each other, and with what was acknowledged.
+    func compare(_ all: [Contents], _ devices: [Int]) throws {
+        guard let first = all.first else { return }
+        for (contents, device) in zip(all, devices) {
+            if !contents.problems.isEmpty { fail("check finds on device \(device): \(contents.problems.map(\.kind))") }
+            let kept = contents.keyslots.intersection(removedSlots.keys)
+            if !kept.isEmpty { fail("\(kept.count) removed keys open device \(device)") }
+            for edit in edits {
+                guard let loss = contents.loss(of: edit) else { continue }
+                fail("device \(device) has lost an edit of device \(edit.device): \(loss)")
+                break
+            }
+        }
+        for (contents, device) in zip(all, devices).dropFirst() {
+            let pair = "devices \(devices[0]) and \(device)"
+            let (more, less) = (
+                first.entries.subtracting(contents.entries).count, contents.entries.subtracting(first.entries).count
+            )
+            if more + less > 0 { fail("\(pair) have other entries: \(more) are on the one, \(less) on the other") }
+            if first.heads != contents.heads {
+                let notes = first.heads.keys.filter { first.heads[$0] != contents.heads[$0] }
+                fail("\(pair) have other heads of \(notes.count) notes")
+            } else if first.records != contents.records {
+                fail("\(pair) show something else")
+            }
+            if first.files != contents.files {
+                let missing = [first, contents].map { side in side.files.values.count(where: \.isEmpty) }
+                fail("\(pair) have other files: \(missing[0]) and \(missing[1]) are missing")
+            }
+            if first.keyslots != contents.keyslots { fail("\(pair) are opened by other keys") }
+        }
+    }
+}
