@@ -41,6 +41,8 @@ BUILD := .build/release
 PROGRAMS := vault vault-agent vault-parse vault-sync vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
+# Without what a debugger wants, whose writing takes a seventh of the time and three quarters of the room.
+RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
@@ -53,7 +55,7 @@ setup:
 	@Scripts/setup.sh
 
 build: setup
-	$(UMASK_BUILD); VAULT_PROGRAMS_ONLY=1 swift build -c release --static-swift-stdlib
+	$(UMASK_BUILD); VAULT_PROGRAMS_ONLY=1 $(RELEASE_BUILD)
 
 # The programs under test are the ones that people run: built for release, and three times as fast.
 test: build
@@ -83,12 +85,12 @@ demo: build
 
 bench: build
 	Scripts/setup.sh bench
-	$(UMASK_BUILD); swift build -c release --static-swift-stdlib --product vault-bench
+	$(UMASK_BUILD); $(RELEASE_BUILD) --product vault-bench
 	python3 Benchmarks/bench.py --bin $(BUILD)
 
 bench-full: build
 	Scripts/setup.sh bench
-	$(UMASK_BUILD); swift build -c release --static-swift-stdlib --product vault-bench
+	$(UMASK_BUILD); $(RELEASE_BUILD) --product vault-bench
 	python3 Benchmarks/bench.py --bin $(BUILD) --full
 
 # A count that was meant to change: Benchmarks/instructions.py --update.
@@ -117,7 +119,7 @@ SEED := 1
 
 simulate:
 	@Scripts/setup.sh
-	$(UMASK_BUILD); swift build -c release --product sync-simulator
+	$(UMASK_BUILD); $(RELEASE_BUILD) --product sync-simulator
 	.build/release/sync-simulator $(STEPS) $(SEED)
 	.build/release/sync-simulator without 60
 

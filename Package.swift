@@ -50,6 +50,7 @@ let package = Package(
     products: [
         .library(name: "VaultCore", targets: ["VaultCore"]),
         .library(name: "AgentClient", targets: ["AgentClient", "AgentProtocol", "SecretMemory"]),
+        .library(name: "NoteNetwork", targets: ["NoteNetwork", "AgentClient", "AgentProtocol"]),
         .executable(name: "vault", targets: ["vault"]),
         .executable(name: "vault-agent", targets: ["vault-agent"]),
         .executable(name: "vault-parse", targets: ["vault-parse"]),
@@ -159,6 +160,8 @@ let package = Package(
                 "AgentProtocol", "ForeignPrograms", "ParserProtocol", "VaultFormat", "SecretMemory", "CSystemShims",
                 "TerminalText",
             ]),
+        // Notes on a person's other devices, for front ends that do not wait.
+        library("NoteNetwork", ["AgentClient", "AgentProtocol", "VaultFormat"]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
         library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
@@ -232,7 +235,8 @@ let package = Package(
             name: "CPictureWriters", path: "Tests/CPictureWriters",
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("webp")]),
         .target(
-            name: "SyncSimulation", dependencies: ["SyncEngine"], path: "Tests/SyncSimulation", swiftSettings: settings),
+            name: "SyncSimulation", dependencies: ["SyncEngine"], path: "Tests/SyncSimulation",
+            swiftSettings: settings),
         .executableTarget(
             name: "sync-simulator", dependencies: ["SyncSimulation", "SyncEngine"], path: "Tests/SyncSimulator",
             swiftSettings: settings),
@@ -271,7 +275,9 @@ let package = Package(
             ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
-        tests("AgentClientTests", ["AgentClient", "AgentProtocol", "ParserProtocol", "SecretMemory", "VaultFormat"]),
+        tests(
+            "AgentClientTests",
+            ["AgentClient", "AgentProtocol", "NoteNetwork", "ParserProtocol", "SecretMemory", "VaultFormat"]),
         tests("PresentationTests", ["Presentation", "AgentProtocol", "Dates", "TerminalText", "VaultClient"]),
         .testTarget(
             name: "SessionSignalsTests", dependencies: ["SessionSignals"], exclude: ["Support/logind.py"],
@@ -299,7 +305,8 @@ if Context.environment["VAULT_PROGRAMS_ONLY"] != nil {
     let others: Set = [
         "VaultManual", "vault-manual", "vault-bench", "FuzzTargets", "vault-fuzz", "CSandboxAttempts",
         "sandbox-attempts", "CFaults",
-        "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator", "CSeededMachine", "vault-simulator",
+        "vault-faults", "CPictureWriters", "VaultTesting", "SyncSimulation", "sync-simulator", "CSeededMachine",
+        "vault-simulator",
     ]
     package.targets.removeAll { $0.type == .test || others.contains($0.name) }
 }

@@ -9,6 +9,10 @@ let package = Package(
     dependencies: [.package(name: "vault", path: "..")],
     targets: [
         .executableTarget(name: "library", dependencies: [.product(name: "VaultCore", package: "vault")]),
-        .executableTarget(name: "notes", dependencies: [.product(name: "AgentClient", package: "vault")]),
+        .executableTarget(
+            name: "notes",
+            dependencies: [
+                .product(name: "AgentClient", package: "vault"), .product(name: "NoteNetwork", package: "vault"),
+            ]),
     ]
 )

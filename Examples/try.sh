@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Builds the examples and lets them do all that they can in throw-away vaults: unlock, lock, list, show with a picture, follow a change, import; make a
-# vault without an agent.
+# Builds the examples and lets them do all that they can in throw-away vaults: unlock, lock, list, show with a picture, follow a change, import, send to
+# another device and read from it; make a vault without an agent.
 #
 #   Examples/try.sh [FOLDER]    the folder with vault, vault-agent and vault-parse; .build/release if none is given
 set -euo pipefail
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 programs=$(cd "${1:-.build/release}" && pwd)
 umask 022
 # What the tests have built is not built again.
-swift build --package-path Examples --scratch-path .build
+swift build -Xswiftc -index-ignore-system-modules --package-path Examples --scratch-path .build
 built=$(swift build --package-path Examples --scratch-path .build --show-bin-path)
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vault-example.XXXXXX")
@@ -20,7 +20,7 @@ export HOME=$folder NOTEVAULT_DIR=$folder/vault XDG_RUNTIME_DIR=$folder/run XDG_
 mkdir -m 700 "$folder/run"
 # A front end is installed beside the programs that it starts.
 mkdir -m 755 "$folder/bin"
-install -m 755 "$programs/vault-agent" "$programs/vault-parse" "$built/notes" "$folder/bin"
+install -m 755 "$programs/vault-agent" "$programs/vault-parse" "$programs/vault-sync" "$built/notes" "$folder/bin"
 notes=$folder/bin/notes
 umask 077
 echo "four words for examples" > "$folder/password"
@@ -69,6 +69,20 @@ grep -q "^left out  name.md: " "$folder/import" || fail "it does not say what wa
 [ ! -s "$folder/err" ] || fail "import printed more: $(cat "$folder/err")"
 "$notes" list | grep -q "groceries" || fail "what was imported is not listed"
 
+"$notes" upload "$id" > "$folder/out" && fail "a note is sent where no remote is"
+grep -q "^hint: " "$folder/out" || fail "it does not say what to do without a remote: $(cat "$folder/out")"
+mkdir "$folder/remote"
+vault remote add folder "$folder/remote" > /dev/null
+"$notes" upload "$id" > "$folder/out" || fail "upload: $(cat "$folder/out")"
+grep -qx uploaded "$folder/out" || fail "upload: $(cat "$folder/out")"
+other() { env NOTEVAULT_DIR="$folder/second" XDG_RUNTIME_DIR="$folder/run2" XDG_STATE_HOME="$folder/state2" "$programs/vault" "$@"; }
+mkdir -m 700 "$folder/run2"
+other clone "$folder/remote" --password-file "$folder/password" > /dev/null 2>&1
+other --password-file "$folder/password" title "$id" "Errands of both" > /dev/null
+other --password-file "$folder/password" sync now > /dev/null
+"$notes" refresh > "$folder/out" || fail "refresh: $(cat "$folder/out")"
+grep -q "^changed .*Errands of both" "$folder/out" && grep -qx "1 changed" "$folder/out" || fail "refresh: $(cat "$folder/out")"
+
 "$notes" lock > "$folder/out" || fail "lock: $(cat "$folder/out")"
 grep -qx locked "$folder/out" || fail "lock: $(cat "$folder/out")"
 "$notes" list > "$folder/out" && fail "a vault that was locked was listed"
@@ -78,4 +92,4 @@ grep -q "the vault is locked" "$folder/out" || fail "it does not say that the va
 "$built/library" "$folder/made" "$folder/password" > "$folder/library"
 grep -q 'Shopping \["home"\]' "$folder/library" && grep -q "the password fits" "$folder/library" || fail "library: $(cat "$folder/library")"
 NOTEVAULT_DIR=$folder/made vault --password-file "$folder/password" ls | grep -q Shopping || fail "vault does not open what the library made"
-echo "Examples: unlock, lock, list, show, follow and import work, and the library makes a vault that vault opens"
+echo "Examples: unlock, lock, list, show, follow, import, upload and refresh work, and the library makes a vault that vault opens"

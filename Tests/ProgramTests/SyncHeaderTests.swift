@@ -51,6 +51,24 @@ import Testing
         try first.require(first.vault("sync", "now"))
     }
 
+    /// The header of before lies there until all devices have come over, and its password opens it.
+    @Test func D03noCloneIsMadeOfAHeaderOfBefore() throws {
+        let devices = try SyncedDevices()
+        let first = devices.first
+        try first.require(
+            first.vault(
+                "rotate", "--kdf-target", "0", "--new-password", "--password-file", first.passwordFile,
+                "--new-password-file", first.write("new", "gravel lantern swift orchard")))
+        try first.require(first.vault("sync", "now"))
+        #expect(try headers(devices).count > 1)
+        let late = try VaultWorld(prepared: false, unlocked: false)
+        let refused = try late.vault("clone", devices.folder, "--password-file", late.passwordFile)
+        #expect(refused.code != 0 && refused.err.contains("vault: hint: "), "\(refused.err)")
+        #expect(!FileManager.default.fileExists(atPath: late.path("vault/header")))
+        try late.require(
+            late.vault("--accept-rollback", "clone", devices.folder, "--password-file", late.passwordFile))
+    }
+
     /// What could not be removed is not forgotten: the next round tries again.
     @Test func D02aHeaderThatCannotBeRemovedIsTriedAgain() throws {
         let devices = try SyncedDevices()

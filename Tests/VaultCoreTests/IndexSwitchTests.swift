@@ -79,7 +79,7 @@ struct IndexSwitchTests {
     }
 
     /// An older index, no index at all, a link, and the announced one with a page that does not open.
-    @Test(arguments: 0..<4) func X30aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
+    @Test(arguments: 0..<5) func X30aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
         let whole = try fixture.copy()
         let store = try whole.open()
         let added = try store.notes.create(NoteDraft(body: "in the log")).id
@@ -92,6 +92,8 @@ struct IndexSwitchTests {
         case 0: try FileManager.default.copyItem(at: old, to: ready)
         case 1: try Data(repeating: 7, count: 40_960).write(to: ready)
         case 2: try FileManager.default.createSymbolicLink(at: ready, withDestinationURL: old)
+        // Whole, as long as this one, and no newer.
+        case 4: try FileManager.default.copyItem(at: whole.folder.appending(path: "index-1.db"), to: ready)
         default:
             try FileManager.default.copyItem(at: whole.folder.appending(path: "index-1.db"), to: ready)
             try vault.change("index-1.db.repaired") { $0[fixture.pageCount / 2 * 4096 + 9] ^= 1 }

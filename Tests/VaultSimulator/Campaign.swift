@@ -24,7 +24,8 @@ struct Campaign {
     /// Works below a folder, on a file system in memory where there is one.
     init() throws {
         let shared = URL(fileURLWithPath: "/dev/shm")
-        let base = FileManager.default.isWritableFile(atPath: shared.path) ? shared : FileManager.default.temporaryDirectory
+        let base =
+            FileManager.default.isWritableFile(atPath: shared.path) ? shared : FileManager.default.temporaryDirectory
         root = base.appending(path: "vault-simulator-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         template = try Template(in: root, Chance())

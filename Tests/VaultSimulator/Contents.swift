@@ -39,7 +39,8 @@ struct Contents {
             }
             for attachment in try store.attachments.all(of: note) {
                 // What is not here is an empty digest: a check names it.
-                files[attachment.id] = (try? store.attachments.bytes(of: attachment)).flatMap { try? Digest.sha256($0) }
+                files[attachment.id] =
+                    (try? store.attachments.bytes(of: attachment)).flatMap { try? Digest.sha256($0) }
                     ?? []
             }
         }

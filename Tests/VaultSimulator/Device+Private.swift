@@ -25,7 +25,8 @@ extension Device {
 
     /// All notes with a password are unlocked.
     func unlockAll() throws {
-        for (note, isUnlocked) in try store.privateNotes.all().sorted(by: { $0.key.text < $1.key.text }) where !isUnlocked {
+        for (note, isUnlocked) in try store.privateNotes.all().sorted(by: { $0.key.text < $1.key.text })
+        where !isUnlocked {
             try store.privateNotes.unlock(note, with: store.privateNotes.opening(of: note).open(secret(Self.password)))
         }
     }

@@ -80,7 +80,9 @@ enum VaultSimulator {
         guard words.count > 1, let seed = UInt64(words[0]),
             let weather = Weather.all.first(where: { $0.name == words[1] })
         else { return nil }
-        return try campaign.minimised(seed: seed, weather, tries: words.count > 2 ? Int(words[2]) ?? 0 : 0) { print($0) }
+        return try campaign.minimised(seed: seed, weather, tries: words.count > 2 ? Int(words[2]) ?? 0 : 0) {
+            print($0)
+        }
     }
 
     private static func search(_ campaign: Campaign, _ words: [String]) throws -> Campaign.Failure? {

@@ -42,7 +42,9 @@ extension World {
     }
 
     private func isSettled(_ device: Device) {
-        guard let host = device.host else { return fail("device \(device.index) has no host: \(device.syncing.refusals)") }
+        guard let host = device.host else {
+            return fail("device \(device.index) has no host: \(device.syncing.refusals)")
+        }
         if !host.engine.isIdle { fail("device \(device.index) has not sent all") }
         if !host.engine.state.isWhole { fail("device \(device.index) has not read the whole state") }
         if let reason = host.link.failure { fail("device \(device.index) gets \(reason.code) of a faultless store") }

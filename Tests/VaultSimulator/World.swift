@@ -11,8 +11,8 @@ import VaultFormat
 
 /// `World` is one run: devices with real vaults, a store and the time, in one process and from one seed.
 ///
-/// A step is something that a person does, or one step of a host: a request that reaches the store, an answer that comes
-/// back, or an effect.
+/// A step is something that a person does, or one step of a host: a request that reaches the store, an answer that
+/// comes back, or an effect.
 final class World {
     let seed: UInt64
     let weather: Weather
@@ -81,7 +81,9 @@ final class World {
     }
 
     private func attempt(_ what: String, _ body: () throws -> Void) {
-        do { try body() } catch let error as VaultError { fail("\(what): \(error.code)") } catch { fail("\(what): \(error)") }
+        do { try body() } catch let error as VaultError { fail("\(what): \(error.code)") } catch {
+            fail("\(what): \(error)")
+        }
     }
 
     func newLine() -> String {

@@ -4,16 +4,17 @@
 import AgentClient
 import AgentProtocol
 import Glibc
+import NoteNetwork
 import SecretMemory
 
 /// A front end of its own: it unlocks and locks the vault, lists notes, shows one with its pictures, follows changes,
-/// and imports.
+/// imports, and brings notes to other devices and theirs here.
 ///
 /// It never sees a key: an agent holds the vault open, and this program asks it. It parses no file: vault-parse does.
 /// Both programs are looked for beside this one.
 @main
 struct Notes {
-    static func main() {
+    static func main() async {
         do throws(ClientFailure) {
             let words = Array(CommandLine.arguments.dropFirst())
             switch words.first ?? "list" {
@@ -23,9 +24,11 @@ struct Notes {
             case "show" where words.count == 2: try show(words[1])
             case "follow": try follow(limit: words.count == 2 ? UInt32(words[1]) ?? 0 : 0)
             case "import" where words.count == 2: try importNotes(words[1])
+            case "upload" where words.count == 2: try await upload(words[1])
+            case "refresh": try await refresh()
             default:
                 throw .usage(
-                    "notes unlock < PASSWORD, notes lock, notes list, notes show ID, notes follow [COUNT], or notes import PATH"
+                    "notes unlock < PASSWORD, notes lock, notes list, notes show ID, notes follow [COUNT], notes import PATH, notes upload ID, or notes refresh"
                 )
             }
         } catch {
@@ -124,6 +127,18 @@ struct Notes {
             case .notice, .progress, .editText, .attachment, .picture, .secret: continue
             }
         }
+    }
+
+    private static func upload(_ note: String) async throws(ClientFailure) {
+        try await AgentNetwork(VaultLocation(nil)).upload(note)
+        print("uploaded")
+    }
+
+    private static func refresh() async throws(ClientFailure) {
+        let changes = try await AgentNetwork(VaultLocation(nil)).refresh()
+        for note in changes.notes { print("changed  " + row(note)) }
+        for id in changes.gone { print("deleted  " + id) }
+        print("\(changes.notes.count) changed")
     }
 
     private static func row(_ note: NoteRow) -> String {
