@@ -212,4 +212,46 @@ struct DevicesTests {
         #expect(try set[1].attachments.all(of: id).map(\.id) == [added.id])
         try set.expectAlike([id])
     }
+
+    /// Whoever has purged the note has none of its attachments' records any more.
+    @Test func anEditThatOutlivesAPurgeBringsItsAttachmentsBack() throws {
+        var note: NoteID?
+        var file: AttachmentID?
+        let set = try DeviceSet { store in
+            note = try store.notes.create(NoteDraft(body: "with a file")).id
+            file = try store.addAttachment("a.bin", [1, 2, 3], to: #require(note)).id
+        }
+        let id = try #require(note)
+        _ = try set[0].notes.edit(id) { $0.body = "edited" }
+        let news = try set.news(of: 0, to: 1)
+        try set[1].purge(id)
+        _ = try set[1].devices.apply(news)
+        try set.tell(1, 0)
+        for store in set.stores {
+            let shown = try store.attachments.all(of: id).map(\.id)
+            #expect(try store.body(id) == "edited" && shown == [#require(file)])
+        }
+        // It was put where the first revision that names it was told.
+        let first = try #require(news.last)
+        #expect(try EntryBody(parsing: first).attachments.count == 1)
+        #expect(try set[0].devices.attachmentsFirstNamed(in: first).isEmpty == false)
+    }
+
+    /// As when the key is changed before the object came: the one of before is put nowhere any more.
+    @Test func anAttachmentWhoseObjectDidNotComeIsTakenFromWhoeverHasSealedItAnew() throws {
+        var note: NoteID?
+        let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: "with a file")).id }
+        let id = try #require(note)
+        _ = try set[0].addAttachment("a.bin", [UInt8](repeating: 3, count: 5000), to: id)
+        var body = try EntryBody(parsing: #require(try set.news(of: 0, to: 1).last))
+        let before = body.attachments[0]
+        _ = try set[1].devices.apply([body.encoded])
+        #expect(try set[1].devices.missingObjects() == [before])
+        body.attachments[0].object = try ObjectName([UInt8](repeating: 9, count: 32))
+        _ = try set[1].devices.apply([body.encoded])
+        #expect(try set[1].devices.missingObjects().map(\.object) == [body.attachments[0].object])
+        // What is here stays.
+        _ = try set[0].devices.apply([body.encoded])
+        #expect(try set[0].devices.objectsHere() == [before])
+    }
 }

@@ -30,7 +30,10 @@ final class ObjectCarrying {
 
     /// Puts what a segment's entries name and what is here, then calls back: false when something could not be put.
     func send(_ entries: [[UInt8]], _ completion: @escaping (Bool) -> Void) {
-        let named = entries.flatMap { (try? EntryBody(parsing: $0))?.attachments ?? [] }
+        var named: [AttachmentRecord] = []
+        do throws(VaultError) {
+            for entry in entries { named += try store.devices.attachmentsFirstNamed(in: entry) }
+        } catch { return completion(false) }
         send(named.filter { !sent.contains($0.object) }[...], 0, completion)
     }
 

@@ -17,7 +17,12 @@ struct Applying {
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
-    init(_ transaction: Transaction) { self.transaction = transaction }
+    /// Whether an object's file is in its place.
+    private let isHere: (ObjectName) -> Bool
+
+    init(_ transaction: Transaction, isHere: @escaping (ObjectName) -> Bool = { _ in true }) {
+        (self.transaction, self.isHere) = (transaction, isHere)
+    }
 
     /// Takes one entry over, with what belongs to it.
     ///
@@ -25,7 +30,9 @@ struct Applying {
     mutating func take(_ body: EntryBody, _ bytes: [UInt8]) throws {
         let entry = body.entry
         // What a device has thinned out is its own business.
-        guard entry.operation != .drop, try !isKnown(body) else { return }
+        guard entry.operation != .drop else { return }
+        try renewRecords(body)
+        guard try !isKnown(body) else { return }
         // What a faulty device says under the name of another note's revision has no place, and holds nothing up.
         let hasRecord = entry.operation.makesRevision || body.statement?.kind == .noteKey
         guard try !hasRecord || !isOfAnother(entry.revisionID, entry.noteID) else { return }
@@ -64,6 +71,21 @@ struct Applying {
             try transaction.records.openOuter($0.bytes("sealed"), note: entry.noteID, revision: revision.id)
         }
         return here?.isPrivate == revision.isPrivate
+    }
+
+    /// Takes over where an attachment's content lies now: after a change of the key each device seals it anew, under
+    /// another name. What came under the name of before, and whose object did not come in time, has that name no more.
+    private func renewRecords(_ body: EntryBody) throws {
+        for record in body.attachments {
+            let row = try database.cachedStatement("SELECT object FROM attachment WHERE id = ? AND note = ?")
+                .row([record.id.bytes.blob, record.noteID.bytes.blob])
+            guard let object = try row.map({ try ObjectName($0.bytes("object")) }), object != record.object,
+                !isHere(object), try transaction.canTake(body)
+            else { continue }
+            let other = try database.cachedStatement("SELECT 1 FROM attachment WHERE object = ?")
+                .row([record.object.bytes.blob])
+            if other == nil { try transaction.insert(record, epoch: transaction.layer.epoch) }
+        }
     }
 
     /// Takes a note out of the lists, which have it again when all of it is there.

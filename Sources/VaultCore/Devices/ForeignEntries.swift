@@ -44,11 +44,12 @@ public struct Devices {
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
+        let objects = vault.objects
         for batch in Self.batches(parsed) {
             let isLast = batch.upperBound == parsed.count
             let part = try vault.write { transaction in
                 try transaction.tellNoteKeys()
-                var applying = Applying(transaction)
+                var applying = Applying(transaction) { objects.contains($0) }
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
                 if isLast, let mark { try transaction.record(mark) }

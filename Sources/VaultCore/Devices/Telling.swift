@@ -90,6 +90,25 @@ extension Devices {
     }
 }
 
+extension Devices {
+    /// Returns the attachments whose objects are to be where an entry is told: those that its revision names and its
+    /// parents do not, whose objects whoever told these has put there.
+    ///
+    /// - Parameter body: as a segment holds it.
+    /// - Throws: `VaultError.integrity`.
+    public func attachmentsFirstNamed(in body: [UInt8]) throws(VaultError) -> [AttachmentRecord] {
+        guard let told = try? EntryBody(parsing: body), !told.attachments.isEmpty else { return [] }
+        // Which ones a private revision names only its password tells.
+        guard told.revision?.isPrivate == false else { return told.attachments }
+        return try vault.read { index in
+            let before = told.entry.parents.reduce(into: Set<AttachmentID>()) { found, parent in
+                found.formUnion((try? index.revision(parent, of: told.entry.noteID))?.attachments ?? [])
+            }
+            return told.attachments.filter { !before.contains($0.id) }
+        }
+    }
+}
+
 extension IndexAccess {
     /// Returns an entry's body, and behind what changes a note's password those of all of the note's entries: they are
     /// sealed in another way from here on.
@@ -133,12 +152,9 @@ extension IndexAccess {
         let revision = try ArchiveRows.revision(row, layer)
         body.revision = revision
         guard revision.isPrivate else {
-            let named = try NoteRecord(parsing: revision.record).attachments
-            guard !named.isEmpty else { return }
-            let before = body.entry.parents.reduce(into: Set<AttachmentID>()) { found, parent in
-                found.formUnion((try? self.revision(parent, of: note))?.attachments ?? [])
-            }
-            body.attachments = try named.filter { !before.contains($0) }.compactMap { try record(of: $0, note) }
+            // All of them: who has purged what this was made from has none of their records any more.
+            body.attachments = try NoteRecord(parsing: revision.record).attachments
+                .compactMap { try record(of: $0, note) }
             return
         }
         guard let told = try toldKey(of: note), told.epoch > 0 else { throw VaultError(.integrity) }
