@@ -20,7 +20,8 @@
 #   make instructions  + instruction counts beside their baseline, a minute
 #   make faults        + a fault at each step of each job, some 15 minutes
 #   make crash         + what a power cut may leave of recorded writes, each state opened and checked, some 10 minutes
-#   make simulate      + devices, a faulty store and clocks in one process, STEPS=1000000 SEED=1; then without each rule
+#   make simulate      + devices, a faulty store and clocks in one process, STEPS=1000000 SEED=1; then without each rule;
+#                        then with real vaults, VAULT_STEPS=60000
 #   make rot           + each file of a vault damaged in turn, and what its owner's commands bring back, about an hour
 #   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
 #   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
@@ -115,6 +116,7 @@ fuzz:
 	$(UMASK_BUILD); Scripts/fuzz.py --seconds $(SECONDS)
 
 STEPS := 1000000
+VAULT_STEPS := 60000
 SEED := 1
 
 simulate:
@@ -122,6 +124,8 @@ simulate:
 	$(UMASK_BUILD); $(RELEASE_BUILD) --product sync-simulator
 	.build/release/sync-simulator $(STEPS) $(SEED)
 	.build/release/sync-simulator without 60
+	$(UMASK_BUILD); swift build --product vault-simulator
+	.build/debug/vault-simulator $(VAULT_STEPS) $(SEED)
 
 MINUTES := 2
 

@@ -245,7 +245,7 @@ let package = Package(
         .executableTarget(
             name: "vault-simulator",
             dependencies: [
-                "CSeededMachine", "GitComparison", "SecretMemory", "SyncEngine", "SyncProtocol", "TextMerge",
+                "AgentProtocol", "CSeededMachine", "GitComparison", "SecretMemory", "SyncEngine", "SyncProtocol",
                 "VaultAgent", "VaultCore", "VaultCrypto", "VaultFormat", grdb,
             ],
             path: "Tests/VaultSimulator", swiftSettings: settings),

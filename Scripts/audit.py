@@ -116,13 +116,28 @@ def stores(_):
     write("stores", "servers to sync with", code == 0 and bool(cases), figures, re.findall(r"^✘ Test .* argument kind → ([a-z0-9-]+)", text, re.MULTILINE))
 
 
+def simulate(chosen):
+    """The machine that syncs by itself, then with real vaults: devices, a faulty store and clocks in one process."""
+    run("swift", "build", "-c", "release", "--product", "sync-simulator")
+    run("swift", "build", "--product", "vault-simulator")
+    figures, failures, ok = [], [], True
+    for what, command in (("of the machine alone", (".build/release/sync-simulator", 1_000_000, chosen.seed)),
+                          ("with real vaults", (".build/debug/vault-simulator", 60_000, chosen.seed))):
+        code, text = run(*command)
+        line = re.search(r"(\d+) runs, (\d+) steps, .* (\d+) failures", text)
+        figures += [[f"steps {what}", int(line[2]) if line else 0], [f"runs {what}", int(line[1]) if line else 0]]
+        ok = ok and code == 0 and bool(line)
+        if code: failures += text.splitlines()[-1:]
+    write("simulate", "simulation of several devices", ok, figures + [["first seed", chosen.seed], ["failures", len(failures)]], failures)
+
+
 def models(_):
     run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "models": models, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "models", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "simulate", "models", "load"]
 
 
 def collect():
@@ -150,6 +165,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--seconds", type=int, default=60, help="of fuzzing for each target")
     options.add_argument("--minutes", type=int, default=2, help="of load")
+    options.add_argument("--seed", type=int, default=1, help="of the simulations")
     options.add_argument("--fault-seconds", type=int, help="of faults, spread over all steps; without it each step has each of them, some 15 minutes")
     options.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     options.add_argument("--tests-log", type=pathlib.Path, help="the output of a run of all tests that was made already, instead of another one")

@@ -15,6 +15,8 @@ struct Contents {
     /// Of each head: all fields.
     private(set) var records: [NoteID: [NoteRecord]] = [:]
     private(set) var files: [AttachmentID: [UInt8]] = [:]
+    /// Attachments that a head names and of which nothing is known.
+    private(set) var unknown: Set<AttachmentID> = []
     /// Keys that open the vault.
     private(set) var keyslots: Set<[UInt8]>
     private(set) var problems: [CheckProblem] = []
@@ -34,14 +36,15 @@ struct Contents {
             guard try store.read({ try $0.isPresent(note) }) else { continue }
             try store.read { index in
                 heads[note] = try index.otherHeadIDs(of: note) + [index.headID(of: note)]
-                guard try !index.isPrivate(note) else { return }
                 records[note] = try (heads[note] ?? []).map { try index.revision($0, of: note) }
             }
-            for attachment in try store.attachments.all(of: note) {
+            for id in Set((records[note] ?? []).flatMap(\.attachments)) {
+                guard let attachment = try? store.read({ try $0.attachment(id, of: note) }) else {
+                    unknown.insert(id)
+                    continue
+                }
                 // What is not here is an empty digest: a check names it.
-                files[attachment.id] =
-                    (try? store.attachments.bytes(of: attachment)).flatMap { try? Digest.sha256($0) }
-                    ?? []
+                files[id] = (try? store.attachments.bytes(of: attachment)).flatMap { try? Digest.sha256($0) } ?? []
             }
         }
         let check = VaultCheck(store)
@@ -70,6 +73,10 @@ extension World {
         guard let first = all.first else { return }
         for (contents, device) in zip(all, devices) {
             if !contents.problems.isEmpty { fail("check finds on device \(device): \(contents.problems.map(\.kind))") }
+            for id in contents.unknown {
+                let maker = edits.first { $0.attachment == id }.map { "device \($0.device)" } ?? "nobody"
+                fail("device \(device) knows nothing of an attachment of \(maker)")
+            }
             let kept = contents.keyslots.intersection(removedSlots.keys)
             if !kept.isEmpty { fail("\(kept.count) removed keys open device \(device)") }
             for edit in edits {

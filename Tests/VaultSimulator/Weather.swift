@@ -45,7 +45,12 @@ struct Weather: Sendable {
         name: "rotating", failed: 30, answersLost: 20, putsTorn: 40, putsDelayed: 200, listsShort: 150, kills: 4,
         clones: 8, rotations: 14)
 
-    static let all: [Weather] = [.honest, .lying, .rewinding, .rotating]
+    /// Notes get a password of their own, on one device or on two at once.
+    static let secret = Weather(
+        name: "secret", failed: 30, answersLost: 20, putsTorn: 40, putsDelayed: 200, listsShort: 150, kills: 3,
+        clones: 8, privateNotes: 30, actionCount: 70)
+
+    static let all: [Weather] = [.honest, .lying, .rewinding, .rotating, .secret]
 
     /// Nothing goes wrong any more.
     var faultless: Weather { Weather(name: name) }

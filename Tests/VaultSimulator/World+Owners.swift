@@ -23,6 +23,11 @@ extension World {
         if chance.isNow(weather.clones), devices.count < 6 { return try clone() }
         if chance.isNow(weather.retirements) { return try retire(device) }
         if chance.isNow(weather.keyslots) { return try changeKeyslots(device) }
+        if chance.isNow(weather.privateNotes) {
+            trace("device \(device.index) gives a note a password")
+            try device.protect()
+            return true
+        }
         if chance.isNow(weather.rotations) { return try rotate(device) }
         if chance.isNow(weather.rewinds) {
             trace("the store goes back")

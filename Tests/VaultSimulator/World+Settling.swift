@@ -21,7 +21,7 @@ extension World {
             for device in devices where !device.isGone && failures.isEmpty {
                 sm_wait(700_000)
                 trace("round \(round) of device \(device.index)")
-                if round % 2 == 0 { try device.reopen() }
+                if round % 2 == 0 { try device.reopen() } else if weather.privateNotes > 0 { try device.unlockAll() }
                 device.host?.allowRemovals()
                 sync(device)
                 if try takeOver(device) { sync(device) }
@@ -35,9 +35,13 @@ extension World {
         guard failures.isEmpty else { return }
         for device in devices where !device.isGone { isSettled(device) }
         let here = devices.filter { !$0.isGone }
+        if weather.privateNotes > 0 { for device in here { try device.unlockAll() } }
         trace("all are compared")
         try compare(here.map { try Contents(of: $0.store) }, here.map(\.index))
-        if failures.isEmpty, !store.hasLied { try compareNewDevice() }
+        if failures.isEmpty, !store.hasLied {
+            lookAtHeaders()
+            try compareNewDevice()
+        }
         count(here)
     }
 
@@ -61,7 +65,15 @@ extension World {
         guard failures.isEmpty else { return }
         // It has said who it is, and the first one has not read that.
         sync(first)
+        if weather.privateNotes > 0 { for device in [first, new] { try device.unlockAll() } }
         try compare([Contents(of: first.store), Contents(of: new.store)], [first.index, new.index])
+    }
+
+    /// What a removed key opens is of no use to anybody but a thief.
+    private func lookAtHeaders() {
+        for header in (try? headers()) ?? [] where header.keyslots.contains(where: { removedSlots[$0.slotID] != nil }) {
+            fail("the store has header \(header.counter), which a removed key opens")
+        }
     }
 
     private func count(_ here: [Device]) {

@@ -143,8 +143,9 @@ final class World {
             store.remember()
             return "is there while the store is remembered"
         default:
-            device.host?.begin()
-            return "syncs"
+            let round = chance.pick([SyncRound.all, .all, .look, .send]) ?? .all
+            device.host?.begin(round)
+            return "syncs: \(round)"
         }
     }
 
