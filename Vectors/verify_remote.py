@@ -4,7 +4,7 @@
 """Objects of a remote, read a second time from docs/format.md §25 alone: names, cards, segments, spans, parts. verify.py runs it; none of vault's
 code takes part.
 """
-import hashlib, hmac, re
+import hashlib, hmac, re, zlib
 from verify_formats import CHUNK, HEX, Reader, Refused, be, context, edited, open_sealed, padded_size, runner, seal, subkey
 from verify_keys import acceptable, parse_header
 
@@ -185,6 +185,61 @@ def parts(test):
     if found is None: raise Refused("size")
     return len(found) == test["count"] and [found[0], found[-1]] == test["firstAndLast"]
 
-RUNNERS = dict(RemoteNameTest=runner(name), ListedNameTest=runner(listed), RemoteHeaderTest=runner(header), SegmentTest=runner(segment),
+# §25.11: pairing codes, as letters
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+def doubled(value): return (value << 1 ^ (0x25 if value & 16 else 0)) & 31
+
+def check_letter(group, data):
+    value = group & 31
+    for digit in data: value = doubled(value) ^ digit
+    return doubled(value)
+
+def letters_of(code):
+    data = code + be(zlib.crc32(code), 4)
+    bits = "".join(f"{byte:08b}" for byte in data)
+    digits = [int(bits[at:at + 5].ljust(5, "0"), 2) for at in range(0, len(bits), 5)]
+    groups = [digits[at:at + 7] for at in range(0, len(digits), 7)]
+    return ["".join(LETTERS[digit] for digit in [*group, check_letter(number, group)]) for number, group in enumerate(groups)]
+
+def code_of(letters):
+    typed = re.sub(r"[\s-]", "", letters).lower().translate(str.maketrans("018", "oib"))
+    data = []
+    for number, at in enumerate(range(0, len(typed), 8)):
+        group = [LETTERS.find(letter) for letter in typed[at:at + 8]]
+        if -1 in group or len(group) < 2 or group[-1] != check_letter(number, group[:-1]): raise Refused("group", str(number + 1))
+        data += group[:-1]
+    bits = "".join(f"{digit:05b}" for digit in data)
+    found = bytes(int(bits[at:at + 8], 2) for at in range(0, len(bits) // 8 * 8, 8))
+    if len(found) < 5 or be(zlib.crc32(found[:-4]), 4) != found[-4:]: raise Refused("whole")
+    return found[:-4]
+
+def short(r, cap):
+    size = r.number(2)
+    r.expect(size <= cap, "tooLarge")
+    return r.take(size)
+
+def parse_code(data):
+    r = Reader(data)
+    r.expect(r.number(1) == 1, "unknownVersion")
+    value = dict(vault=r.identity(16).hex(), headerCounter=r.number(8), headerDigest=r.take(16).hex(), epoch=r.number(4))
+    value |= dict(device=r.identity(16).hex(), number=r.number(8), digest=r.take(16).hex(), kind=r.number(1))
+    r.expect(value["epoch"] > 0 and 1 <= value["number"] <= HIGHEST, "notCanonical")
+    r.expect(value["kind"] in (1, 2, 3), "unknownKind")
+    value["place"] = short(r, 512).hex()
+    r.expect(value["place"], "notCanonical")
+    for name, cap in (("region", 64), ("bucket", 63), ("prefix", 512)): value[name] = short(r, cap).decode() if value["kind"] == 3 else ""
+    r.end()
+    return value
+
+def pairing(test):
+    code = code_of(test["letters"])
+    try: value = parse_code(code)
+    except Refused as refused: raise Refused("newer" if refused.error in ("unknownVersion", "unknownKind") else "whole") from None
+    typed = re.sub(r"[\s-]", "", test["letters"]).lower().translate(str.maketrans("018", "oib"))
+    if "".join(letters_of(code)) != typed: raise Refused("whole")
+    return all(test[name] == value[name] for name in value) and "".join(letters_of(code)) == test["canonical"]
+
+RUNNERS = dict(PairingCodeTest=runner(pairing), RemoteNameTest=runner(name), ListedNameTest=runner(listed), RemoteHeaderTest=runner(header), SegmentTest=runner(segment),
                SealedSegmentTest=runner(sealed_segment, True), SealedSpanTest=runner(sealed_span, True), SealedCardTest=runner(sealed_card, True),
                PartListTest=runner(parts))

@@ -3,10 +3,11 @@
 
 internal import RemoteStores
 internal import SyncProtocol
+internal import VaultFormat
 
 /// What `vault-sync` and the agent say to each other, and what a server lists.
 extension FuzzTarget {
-    static let synced = [packet, listing]
+    static let synced = [packet, listing, pairing]
 
     private static let folders = [StoreFolder(.segment, shard: 0x01), StoreFolder(.card), StoreFolder(.header)]
         .compactMap { $0 }
@@ -28,6 +29,18 @@ extension FuzzTarget {
                 guard let address = RemoteAddress(text) else { return true }
                 return RemoteAddress(address.text)?.text == address.text && !address.text.contains("/../")
                     && (address.isSecure || address.isThisMachine)
+            },
+        ]))
+
+    /// A code as bytes, and as somebody types it: what is taken is written in one form.
+    private static let pairing = FuzzTarget(
+        "pairing",
+        choice([
+            { identity(PairingCode.init(parsing:), \.encoded, $0) },
+            { bytes in
+                guard let code = try? PairingText.parse(bytes) else { return true }
+                let shown = PairingText.groups(of: code).joined(separator: " ")
+                return (try? PairingText.parse(Array(shown.utf8))) == code
             },
         ]))
 

@@ -43,6 +43,50 @@ public struct RetireDevice: Operation {
     }
 }
 
+/// Says which device a revocation would give up, if there is anything that could be revoked. Changes nothing.
+public struct PlanRevocation: Operation {
+    public static let id: UInt8 = 0xB3
+    public static let traits: OperationTraits = []
+    public typealias Reply = DeviceList
+    /// A name, or characters of an identifier.
+    public var ref = ""
+    public init() {}
+    public init(ref: String) { self.ref = ref }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&ref, max: 256)
+    }
+}
+
+/// Reads and sends everything over a remote, and says what a new device is to know of it.
+public struct PairDevice: Operation {
+    public static let id: UInt8 = 0xB4
+    public static let traits: OperationTraits = [.upkeep]
+    public typealias Reply = PairedState
+    /// Of a remote; the only one when it is empty.
+    public var name = ""
+    public init() {}
+    public init(name: String) { self.name = name }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&name, max: 64)
+    }
+}
+
+/// What a new device is to know of the vault and its remote. Nothing of it is secret.
+public struct PairedState: ReplyValue {
+    /// Of the remote.
+    public var remote = ""
+    /// A pairing code (docs/format.md §25.11).
+    public var code: [UInt8] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&remote)
+        try fields.bytes(&code, max: PairingCode.byteCountMax)
+    }
+}
+
 /// Devices of the vault, this one first; or the one that was renamed or retired.
 public struct DeviceList: ReplyValue {
     public var devices: [DeviceRow] = []

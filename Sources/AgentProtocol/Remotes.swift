@@ -24,6 +24,8 @@ public struct AddRemote: Operation {
     public var region = ""
     public var bucket = ""
     public var prefix = ""
+    /// A pairing code, whose state this device is to read before it believes the remote; empty without one.
+    public var code: [UInt8] = []
     public init() {}
 
     public init(name: String, kind: RemoteKind, place: [UInt8]) {
@@ -37,6 +39,7 @@ public struct AddRemote: Operation {
         try fields.text(&region, max: 64)
         try fields.text(&bucket, max: 63)
         try fields.text(&prefix, max: 512)
+        try fields.bytes(&code, max: PairingCode.byteCountMax)
     }
 }
 

@@ -22,10 +22,15 @@ public struct PrepareRotation: Operation {
     public var dropped: [[UInt8]] = []
     /// Although the remotes cannot be read: what other devices have said since comes over later.
     public var isUnsynced = false
+    /// The device that is revoked with it, and is not waited for; empty for none.
+    public var revoked = ""
     public init() {}
 
-    public init(kind: CredentialKind, new: NewCredential, dropped: [[UInt8]], isUnsynced: Bool = false) {
+    public init(
+        kind: CredentialKind, new: NewCredential, dropped: [[UInt8]], isUnsynced: Bool = false, revoked: String = ""
+    ) {
         (self.kind, self.new, self.dropped, self.isUnsynced) = (kind, new, dropped, isUnsynced)
+        self.revoked = revoked
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -33,6 +38,7 @@ public struct PrepareRotation: Operation {
         try new.code(&fields)
         try fields.list(&dropped, else: []) { (fields, slot) throws(FormatError) in try fields.bytes(&slot, max: 16) }
         try fields.flag(&isUnsynced)
+        try fields.text(&revoked, max: 256)
     }
 }
 
@@ -41,7 +47,14 @@ public struct BeginRotation: Operation {
     public static let id: UInt8 = 0x4A
     public static let traits: OperationTraits = [.changes, .secret]
     public typealias Reply = EndedRotation
+    /// The device that is given up at the moment in which the new key is in place; empty for none.
+    public var revoked = ""
     public init() {}
+    public init(revoked: String) { self.revoked = revoked }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&revoked, max: 256)
+    }
 }
 
 /// Waits for the end of a rotation that is under way.

@@ -156,6 +156,8 @@ public struct SyncAlarm: ReplyValue {
         case notWhole
         /// A password that counts needs more memory than this machine has; the one of before opens the vault here.
         case keyNeedsMemory
+        /// The remote does not show what the pairing code of this clone has named.
+        case olderThanCode
     }
 
     public var kind = Kind.forked
@@ -197,6 +199,8 @@ public struct CloneVault: Operation {
     public var triesDearKeys = false
     /// On the owner's word: takes a header although the remote has one of a later key.
     public var acceptsOldKey = false
+    /// What a pairing code says of vault and remote (docs/format.md §25.11); empty without one.
+    public var code: [UInt8] = []
     public init() {}
 
     /// Makes a request that takes the place of the vault from a remote.
@@ -205,7 +209,7 @@ public struct CloneVault: Operation {
     public init(directory: [UInt8], _ remote: AddRemote, credential: CredentialKind) {
         (self.directory, self.credential) = (directory, credential)
         (kind, place) = (remote.kind, remote.place)
-        (region, bucket, prefix) = (remote.region, remote.bucket, remote.prefix)
+        (region, bucket, prefix, code) = (remote.region, remote.bucket, remote.prefix, remote.code)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -219,6 +223,7 @@ public struct CloneVault: Operation {
         try fields.code(&credential)
         try fields.flag(&triesDearKeys)
         try fields.flag(&acceptsOldKey)
+        try fields.bytes(&code, max: PairingCode.byteCountMax)
     }
 }
 

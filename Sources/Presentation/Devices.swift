@@ -4,6 +4,7 @@
 public import AgentProtocol
 internal import Dates
 internal import TerminalText
+internal import VaultFormat
 
 // The vault's devices: what they are called, when they were heard of, how far they have read.
 
@@ -43,7 +44,31 @@ extension RetireDevice: Presented {
         for device in reply.devices { page.output("retired \(device.shownName)\n") }
         page.talk(
             "vault: note: nothing waits for it any more. It can still read and write with the password that it knows: "
-                + "if it was lost or stolen, vault rotate")
+                + "if it was lost or stolen, vault device revoke")
+    }
+}
+
+extension PairDevice: Presented {
+    public func present(_ reply: PairedState, on page: inout Page) {
+        guard let code = try? PairingCode(parsing: reply.code) else { return }
+        let groups = PairingText.groups(of: code)
+        if page.style.json {
+            return page.json(
+                .answer([
+                    ("code", .string(groups.joined(separator: "-"))), ("remote", .string(reply.remote)),
+                    ("vault", .string(hexadecimal(code.vault))), ("epoch", .count(UInt64(code.point.epoch))),
+                    ("headerCounter", .count(code.headerCounter)), ("device", .string(code.point.device.hex)),
+                    ("number", .count(code.point.number)),
+                ]))
+        }
+        // Six groups are as much as a person reads at once, and fit on a narrow screen.
+        for at in stride(from: 0, to: groups.count, by: 6) {
+            page.output(groups[at..<min(at + 6, groups.count)].joined(separator: " ") + "\n")
+        }
+        page.talk(
+            "vault: note: the code names this vault, its remote and what lies there now; it opens nothing, and is out of "
+                + "date when the vault's key is changed")
+        page.hint("vault clone --code on the new device, and the vault's password")
     }
 }
 

@@ -82,6 +82,8 @@ extension SyncAlarm {
             "the device that changed the vault's key has not said everything yet, and nothing is sent until it has. If it is lost: vault sync now --speak-first"
         case .keyNeedsMemory:
             "the vault's new password needs more memory than this machine has; the one of before opens it here: vault passwd makes one for both"
+        case .olderThanCode:
+            "'\(remote)' shows an older or another state than the pairing code named: vault sync now on the device that made the code, then here"
         case .newKeys:
             "another device has changed passwords or keys of the vault; they count here from now on: vault key ls"
         }
@@ -103,6 +105,7 @@ extension SyncAlarm {
         case .notWhole: "notWhole"
         case .keyNeedsMemory: "keyNeedsMemory"
         case .endedTwice: "endedTwice"
+        case .olderThanCode: "olderThanCode"
         }
     }
 }

@@ -18,10 +18,25 @@ package final class QRModules {
     ///
     /// - Parameter text: 1…128 bytes.
     /// - Throws: `RecoveryPageError`: `libraryFailure`.
-    package init(encoding text: ArraySlice<UInt8>) throws(RecoveryPageError) {
-        let made = unsafe text.withUnsafeBufferPointer {
-            unsafe QRcode_encodeData(Int32(clamping: $0.count), $0.baseAddress, 0, QR_ECLEVEL_Q)
-        }
+    package convenience init(encoding text: ArraySlice<UInt8>) throws(RecoveryPageError) {
+        try unsafe self.init(
+            text.withUnsafeBufferPointer {
+                unsafe QRcode_encodeData(Int32(clamping: $0.count), $0.baseAddress, 0, QR_ECLEVEL_Q)
+            })
+    }
+
+    /// Makes the smallest code for a screen, which is neither stained nor creased (error correction L): of letters A to
+    /// Z and digits, two of which are 11 bits.
+    ///
+    /// - Parameter letters: none of them zero.
+    /// - Throws: `RecoveryPageError`: `libraryFailure`, also when they are too many.
+    package convenience init(letters: [UInt8]) throws(RecoveryPageError) {
+        let text = letters.map { CChar(bitPattern: $0) } + [0]
+        try unsafe self.init(QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1))
+    }
+
+    /// Takes the modules of a code of the library's, and frees that.
+    private init(_ made: UnsafeMutablePointer<QRcode>?) throws(RecoveryPageError) {
         guard let code = unsafe made else { throw RecoveryPageError(.libraryFailure) }
         defer { unsafe QRcode_free(code) }
         guard unsafe 21...177 ~= code.pointee.width, let data = unsafe code.pointee.data else {

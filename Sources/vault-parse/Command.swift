@@ -30,6 +30,7 @@ struct Command: Sendable {
         Command(name: "html", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in HTMLCommand.run() },
         Command(name: "compare", work: .manyInputs, prepare: { GitComparison.prepare() }) { _ in CompareCommand.run() },
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
+        Command(name: "qr-code", work: .oneInput) { _ in QRCodeCommand.run() },
     ]
 
     @Sendable private static func prepareArchive() -> Bool {

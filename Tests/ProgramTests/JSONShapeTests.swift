@@ -26,7 +26,8 @@ import Testing
     /// They have no answer of their own: what is wanted there is a program's decision, or bytes.
     private static let without = ["sketch new", "import pass"]
     /// They need another account than the vault's, or another device: SyncTests, ConflictCommandTests, DeviceTests.
-    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "device retire", "sync follow"]
+    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow"] + revoking
+    private static let revoking = ["device retire", "device revoke"]
 
     @Test func everyCommandAnswersWithOneObject() throws {
         let world = try Self.world()
@@ -247,7 +248,7 @@ import Testing
             Line("remote test"), Line("conflict ls"), Line("sync now"), Line("sync status"), Line("sync verify"),
             Line("sync repair"),
             Line("sync compare"), Line("sync log"), Line("sync pause"), Line("sync resume"), Line("device ls"),
-            Line("device rename", ["desk"]),
+            Line("device pair"), Line("device rename", ["desk"]),
             Line("remote set", ["nas", "--name", "home"]), Line("remote rm", ["home"]),
             Line("key ls"), Line("key verify", given),
             Line("key add", ["--name", "more", "--new-password-file", second] + cheap + given),

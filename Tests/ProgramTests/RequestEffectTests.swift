@@ -20,7 +20,7 @@ import VaultFormat
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
             VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(),
-            ListDevices(), CompareSync(), ShowSyncLog(), VerifyRemote(),
+            ListDevices(), PlanRevocation(), CompareSync(), ShowSyncLog(), VerifyRemote(),
             BeginImport(), ImportAttachment(),
         ]
         for operation in reading { #expect(operation.effect == .nothing, "\(operation)") }
@@ -51,7 +51,7 @@ import VaultFormat
         let upkeep: [any Operation] = [
             CheckVault(rebuildIndex: false), CheckVault(rebuildIndex: true), AwaitRotation(), UnlockVault(),
             RepairVault(), AddRemote(), RemoveRemote(), SyncNow(), RenameDevice(), RetireDevice(), PauseRemote(),
-            SetRemote(),
+            SetRemote(), PairDevice(),
         ]
         for operation in upkeep { #expect(operation.effect == .upkeep, "\(operation)") }
     }

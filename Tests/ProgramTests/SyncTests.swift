@@ -108,6 +108,43 @@ import Testing
         #expect(try JSON(world.vault("remote", "ls", "--json"))["remotes"].array.isEmpty)
     }
 
+    @Test func aCloneIsOpenedByTheRecoveryKey() throws {
+        let first = try VaultWorld(prepared: false, unlocked: false)
+        let recovery = first.path("recovery")
+        try first.require(
+            first.vault(
+                "init", "--kdf-target", "0", "--recovery-file", recovery, "--password-file", first.passwordFile))
+        try first.unlock()
+        _ = try first.new("# Shopping\nmilk")
+        try first.makeFolder("remote")
+        let folder = first.path("remote")
+        try first.require(first.vault("remote", "add", "folder", folder))
+        try first.require(first.vault("sync", "now"))
+        let second = try VaultWorld(prepared: false, unlocked: false)
+        expectRefusal(
+            try second.vault("clone", folder, "--recovery", "--password-file", second.passwordFile), 4,
+            says: "recovery key")
+        #expect(!FileManager.default.fileExists(atPath: second.directory))
+        expectRefusal(
+            try second.vault("clone", folder, "--recovery"), 3, says: "recovery key is needed")
+        try second.require(second.vault("clone", folder, "--recovery", "--password-file", recovery))
+        // The password opens it too, and so does the key.
+        try second.unlock()
+        #expect(try JSON(second.vault("ls", "--json"))["notes"].array.count == 1)
+        try second.require(second.vault("lock"))
+        try second.require(second.vault("unlock", "--recovery", "--password-file", recovery))
+        try second.agentPID()
+        try second.require(second.vault("sync", "now"))
+        // On a terminal it is typed from paper, as it stands there.
+        let third = try VaultWorld(prepared: false, unlocked: false)
+        let session = try third.terminal("clone", folder, "--recovery")
+        let key = try String(contentsOfFile: recovery, encoding: .utf8).trimmingCharacters(in: .newlines)
+        try session.answer("Recovery key: ", key.uppercased().replacing("-", with: " "))
+        #expect(try session.finish() == 0, "\(session.transcript)")
+        try third.unlock()
+        #expect(try JSON(third.vault("ls", "--json"))["notes"].array.count == 1)
+    }
+
     @Test func M21aCloneNeedsTheRightPasswordAndLeavesNothingWithoutIt() throws {
         let devices = try SyncedDevices()
         let third = try VaultWorld(prepared: false, unlocked: false)

@@ -18,8 +18,21 @@ struct RemoteSettingsTests {
         for one in [settings, paused] { #expect(try RemoteSettings(parsing: one.encoded) == one) }
     }
 
+    @Test func whatAPairingCodeHasNamedIsKeptUntilItWasRead() throws {
+        var waiting = settings
+        waiting.point = try PairedPoint(
+            epoch: 2, device: DeviceID([UInt8](repeating: 9, count: 16)), number: 12,
+            digest: [UInt8](repeating: 8, count: 32))
+        #expect(waiting.encoded.first == 3 && waiting.encoded.suffix(29) == settings.encoded.suffix(29))
+        #expect(try RemoteSettings(parsing: waiting.encoded) == waiting)
+        waiting.isPaused = true
+        #expect(try RemoteSettings(parsing: waiting.encoded) == waiting)
+        (waiting.point, waiting.isPaused) = (nil, false)
+        #expect(waiting.encoded == settings.encoded)
+    }
+
     @Test func anotherVersionIsANewerPrograms() {
-        for version: UInt8 in [0, 3, 255] {
+        for version: UInt8 in [0, 4, 255] {
             do {
                 _ = try RemoteSettings(parsing: [version] + settings.encoded.dropFirst())
                 Issue.record("version \(version) was read")

@@ -66,7 +66,18 @@ enum Samples {
         .init(salt: Array(0x10...0x27), content: [1, 2, 3]), nil, .init(salt: Array(0x30...0x47), content: []),
     ])
 
+    static let pairing: PairingCode = {
+        let point = try! PairedPoint(
+            epoch: 3, device: DeviceID(Array(0x60...0x6F)), number: 1 << 40, digest: Array(0x40...0x5F))
+        return try! PairingCode(
+            vault: vaultID.bytes, header: HeaderStamp(counter: 3, digest: Array(0x20...0x3F)), point: point,
+            kind: .folder, place: Array("/mnt/nas/notes".utf8))
+    }()
+
     static let all: [Parser] = [
+        Parser(name: "pairing code", sample: pairing.encoded) { bytes throws(FormatError) in
+            try PairingCode(parsing: bytes).encoded
+        },
         Parser(name: "segment", sample: segment.encoded) { bytes throws(FormatError) in
             try RemoteSegment(parsing: bytes).encoded
         },

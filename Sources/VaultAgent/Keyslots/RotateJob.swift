@@ -21,12 +21,17 @@ final class RotateJob: Job {
 
     private let store: OpenVault
     private let session: Session
+    /// The device that it is made against.
+    private let revoking: Revocation
     private var phase: Phase
 
-    init(_ store: OpenVault, _ session: Session, _ next: NextEpoch) throws(VaultError) {
+    init(
+        _ store: OpenVault, _ session: Session, _ next: NextEpoch, _ revoking: Revocation = Revocation()
+    ) throws(VaultError) {
         let request = try store.rotation.planRequest()
         self.store = store
         self.session = session
+        self.revoking = revoking
         phase = .planning(next, Background { _ in RotationPlan(request) })
     }
 
@@ -34,6 +39,7 @@ final class RotateJob: Job {
     init(watching store: OpenVault, _ session: Session) {
         self.store = store
         self.session = session
+        revoking = Revocation()
         phase = .watching
         session.resumeRotation()
         session.rotationWatchers += 1
@@ -76,6 +82,7 @@ final class RotateJob: Job {
                 phase = .waiting(start)
             case .waiting(let start):
                 guard try !start.mustWait() else { return nil }
+                try revoking.write(session.syncing.hosts)
                 try start.commit()
                 session.beginRotation()
                 session.rotationWatchers += 1

@@ -25,12 +25,23 @@ extension RequestHandler {
             return connection.end(
                 Outcome(.usage, "a remote is a folder's full path or an address", hint: "vault clone DIR"))
         }
+        var code: PairingCode?
+        if !cloning.code.isEmpty {
+            guard let parsed = try? PairingCode(parsing: cloning.code) else { return connection.end(.noPairingCode) }
+            code = parsed
+        }
         do throws(VaultError) {
             guard let opening = PasswordPair.part(of: secret, isFirst: true),
                 let asked = PasswordPair.part(of: secret, isFirst: false)
             else { throw VaultError(.wrongPassword) }
             let credential = try CredentialBox.parse(cloning.credential, opening)
-            connection.job = CloneJob(cloning, place, credential, PasswordBox(asked))
-        } catch { connection.end(error.outcome) }
+            connection.job = CloneJob(cloning, place, code, credential, PasswordBox(asked))
+        } catch { connection.end(error.code == .wrongPassword ? CloneJob.wrong(cloning.credential) : error.outcome) }
     }
+}
+
+extension Outcome {
+    /// What a client of ours never sends.
+    static let noPairingCode = Outcome(
+        .usage, "this is not a pairing code", hint: "vault device pair on a device that has the vault makes one")
 }

@@ -9,7 +9,9 @@ internal import VaultFormat
 internal import struct VaultFormat.DeviceID
 
 extension OperationTable {
-    static let devices: [any Handled.Type] = [ListDevices.self, RenameDevice.self, RetireDevice.self]
+    static let devices: [any Handled.Type] = [
+        ListDevices.self, RenameDevice.self, RetireDevice.self, PlanRevocation.self, PairDevice.self,
+    ]
 }
 
 extension ListDevices: Handled {
@@ -67,25 +69,14 @@ extension RenameDevice: Handled {
 
 extension RetireDevice: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let list = try work.devices()
         let found: DeviceRow
-        switch list.device(ref) {
+        switch try work.otherDevice(ref) {
         case .failure(let refusal): return refusal.outcome
         case .success(let row): found = row
         }
-        guard !found.isThis else {
-            return Outcome(
-                .conflict, "this is the device itself; another one gives it up",
-                hint: "vault remote rm forgets the remote here")
-        }
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
-        guard !found.chains.isEmpty else {
-            return Outcome(
-                .notFound, "no remote of this vault knows this device, so nothing waits for it",
-                hint: "vault device ls")
-        }
         for host in work.session.syncing.hosts {
-            let chains = found.chains.filter { $0.remote == host.name }.compactMap { Identifier(hex: $0.chain) }
+            let chains = found.identifiers(in: host.name)
             if !chains.isEmpty { try host.retire(chains) }
         }
         // One that never said its name is in no list any more.
@@ -98,10 +89,51 @@ extension RetireDevice: Handled {
     }
 }
 
+extension PlanRevocation: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let found: DeviceRow
+        switch try work.otherDevice(ref) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let row): found = row
+        }
+        if found.isRetired, !work.mayHavePresentKey(found) {
+            return Outcome(
+                .conflict, "this device was revoked: it does not have the vault's present key",
+                hint: "if somebody there may know the password: vault rotate --new-password")
+        }
+        var reply = DeviceList()
+        reply.devices = [found]
+        work.reply(reply)
+        return Outcome(.ok)
+    }
+}
+
+extension PairDevice: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let row: StoredRemote
+        switch try work.remote(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): row = found
+        }
+        work.session.syncing.load()
+        if let refusal = work.syncRefusal(named: row.name) { return refusal }
+        guard let host = work.session.syncing.hosts.first(where: { $0.name == row.name }) else {
+            return RequestContext.noRemote(named: row.name)
+        }
+        guard !host.isPaused else { return host.pausedOutcome }
+        return work.start(PairJob(host))
+    }
+}
+
 /// `NoDevice` says why no device is meant.
 struct NoDevice: Error { let outcome: Outcome }
 
 extension DeviceRow {
+    /// The names under which it speaks in a remote.
+    func identifiers(in remote: String) -> [Identifier] {
+        chains.filter { $0.remote == remote }.compactMap { Identifier(hex: $0.chain) }
+    }
+
     fileprivate var id: DeviceID? { Identifier(hex: device).flatMap { try? DeviceID($0.bytes) } }
 
     /// Returns whether characters are the end of its identifier, or the beginning of a name that it has in a remote, as
@@ -138,6 +170,38 @@ extension DeviceList {
 }
 
 extension RequestContext {
+    /// Returns the device that is to be given up.
+    func otherDevice(_ ref: String) throws(VaultError) -> Result<DeviceRow, NoDevice> {
+        let found: DeviceRow
+        switch try devices().device(ref) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let row): found = row
+        }
+        guard !found.isThis else {
+            return .failure(
+                NoDevice(
+                    outcome: Outcome(
+                        .conflict, "this is the device itself; another one gives it up",
+                        hint: "vault remote rm forgets the remote here")))
+        }
+        guard !found.chains.isEmpty else {
+            return .failure(
+                NoDevice(
+                    outcome: Outcome(
+                        .notFound, "no remote of this vault knows this device, so nothing waits for it",
+                        hint: "vault device ls")))
+        }
+        return .success(found)
+    }
+
+    /// Returns whether a device has spoken under the vault's present key.
+    fileprivate func mayHavePresentKey(_ device: DeviceRow) -> Bool {
+        session.syncing.hosts.contains { host in
+            host.isBehind
+                || device.identifiers(in: host.name).contains { host.engine.state.chains[$0]?.epoch == host.epoch }
+        }
+    }
+
     /// Returns the vault's devices, as far as they are known.
     fileprivate func devices() throws(VaultError) -> DeviceList {
         session.syncing.load()

@@ -64,7 +64,14 @@ extension AddRemote: Handled {
             case .s3: return refused("this is not the address, region or bucket of a remote", hint: Self.addressHint)
             }
         }
-        return .success(RemoteSettings(made, of: identity))
+        var settings = RemoteSettings(made, of: identity)
+        if !code.isEmpty {
+            guard let code = try? PairingCode(parsing: code), code.vault == identity.name else {
+                return .failure(Refusal(outcome: .noPairingCode))
+            }
+            settings.point = code.point
+        }
+        return .success(settings)
     }
 
     private static let addressHint =

@@ -27,7 +27,12 @@ extension PrepareRotation: Handled {
             return Outcome(.usage, "a rotation keeps a password", hint: "vault rotate --new-password")
         }
         work.session.syncing.load()
-        if let refusal = try work.refusalOfRotation() { return refusal }
+        let revoking: Revocation
+        switch try work.revocation(of: revoked) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): revoking = found
+        }
+        if let refusal = try work.refusalOfRotation(revoking) { return refusal }
         let hasRecoveryKey = try work.store.keyslots.all().contains { $0.kind == .recoveryKey }
         let (present, second) = try work.credentials(kind, new, secret)
         let making = KeyWork.Making.nextEpoch(
@@ -37,7 +42,7 @@ extension PrepareRotation: Handled {
         let job = { () throws(VaultError) -> any Job in
             try KeyJob(work, .rotation(dropped: agreed), KeyWork(header: work.store.header, making: making), present)
         }
-        return work.start(isUnsynced || hosts.isEmpty ? try job() : AfterSync(hosts, job))
+        return work.start(isUnsynced || hosts.isEmpty ? try job() : AfterSync(hosts, revoking, job))
     }
 }
 
@@ -45,17 +50,29 @@ extension BeginRotation: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard case .rotation(let next) = work.connection.pendingKeys else { throw VaultError(.noRotation) }
         guard next.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
-        if let refusal = try work.refusalOfRotation() { return refusal }
+        let revoking: Revocation
+        switch try work.revocation(of: revoked) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): revoking = found
+        }
+        if let refusal = try work.refusalOfRotation(revoking) { return refusal }
         work.connection.pendingKeys = nil
-        return work.start(try RotateJob(work.store, work.session, next))
+        return work.start(try RotateJob(work.store, work.session, next, revoking))
     }
 }
 
 extension RequestContext {
     /// Says why the vault's key cannot be changed now, because of a remote; nil when it can.
-    fileprivate func refusalOfRotation() throws(VaultError) -> Outcome? {
+    fileprivate func refusalOfRotation(_ revoking: Revocation) throws(VaultError) -> Outcome? {
         guard try !store.remotes.stored().isEmpty else { return nil }
-        return syncRefusal(named: "") ?? session.syncing.hosts.lazy.compactMap(\.refusalOfRotation).first
+        return syncRefusal(named: "")
+            ?? session.syncing.hosts.lazy.compactMap { $0.refusalOfRotation(besides: revoking) }.first
+    }
+
+    /// Returns the device that is revoked with a rotation; that of nobody for an empty name.
+    fileprivate func revocation(of ref: String) throws(VaultError) -> Result<Revocation, NoDevice> {
+        guard !ref.isEmpty else { return .success(Revocation()) }
+        return try otherDevice(ref).map { device in Revocation(device, session.syncing.hosts) }
     }
 }
 

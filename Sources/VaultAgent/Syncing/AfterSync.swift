@@ -14,18 +14,28 @@ final class AfterSync: Job {
 
     /// Begins a round over each remote.
     ///
-    /// - Parameter refusal: says why the job cannot begin after it: as it is for a change of the key.
+    /// - Parameter refusal: says why the job cannot begin after it.
     init(
-        _ hosts: [SyncHost],
-        unless refusal: @escaping (SyncHost) -> Outcome? = {
-            $0.refusalOfEndedEpoch ?? $0.refusalOfRotation ?? $0.refusalOfOldState
-        },
+        _ hosts: [SyncHost], unless refusal: @escaping (SyncHost) -> Outcome?,
         _ make: @escaping () throws(VaultError) -> any Job
     ) {
         self.hosts = hosts
         self.refusal = refusal
         self.make = make
         for host in hosts { host.begin() }
+    }
+
+    /// Begins a round before a change of the key.
+    ///
+    /// - Parameter revoking: the device that is given up with it.
+    convenience init(
+        _ hosts: [SyncHost], _ revoking: Revocation, _ make: @escaping () throws(VaultError) -> any Job
+    ) {
+        self.init(
+            hosts,
+            unless: { host in
+                host.refusalOfEndedEpoch ?? host.refusalOfRotation(besides: revoking) ?? host.refusalOfOldState
+            }, make)
     }
 
     var isWaiting: Bool { next?.isWaiting ?? true }

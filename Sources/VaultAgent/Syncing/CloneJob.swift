@@ -17,11 +17,12 @@ final class CloneJob: Job {
 
     /// - Parameter asked: what the remote asks for.
     init(
-        _ cloning: CloneVault, _ place: RemoteSettings.Place, _ credential: CredentialBox, _ asked: PasswordBox
+        _ cloning: CloneVault, _ place: RemoteSettings.Place, _ code: PairingCode?, _ credential: CredentialBox,
+        _ asked: PasswordBox
     ) {
         work = Background { goesOn in
             let reading = HeaderReading(place: place, credential: asked) { goesOn(0) }
-            return Self.clone(cloning, reading, credential)
+            return Self.clone(cloning, code, reading, credential)
         }
     }
 
@@ -29,21 +30,38 @@ final class CloneJob: Job {
     deinit { work.cancelAndWait() }
 
     private static func clone(
-        _ cloning: CloneVault, _ reading: HeaderReading, _ credential: CredentialBox
+        _ cloning: CloneVault, _ code: PairingCode?, _ reading: HeaderReading, _ credential: CredentialBox
     ) -> Ending {
         do throws(HeaderReading.Failure) {
-            let headers = try reading.headers(of: reading.vault(cloning.vault))
+            let vault: [UInt8]
+            if let code { vault = code.vault } else { vault = try reading.vault(cloning.vault) }
+            var headers = try reading.headers(of: vault)
+            if let code {
+                do throws(PairingRefusal) { headers = try code.newEnough(headers) } catch { throw .notAsPaired(error) }
+            }
+            let opened: VaultClone.Opened
+            let sealer: SegmentSealer
             do throws(VaultError) {
-                return .done(
-                    try VaultClone.make(
-                        headers, at: cloning.directory, credential.credential, triesDear: cloning.triesDearKeys,
-                        acceptsOldKey: cloning.acceptsOldKey))
+                opened = try VaultClone.open(
+                    headers, at: cloning.directory, credential.credential, triesDear: cloning.triesDearKeys,
+                    acceptsOldKey: cloning.acceptsOldKey)
+                sealer = try opened.sealer()
             } catch { throw .vault(error) }
-        } catch { return .failed(outcome(of: error)) }
+            if let code {
+                guard opened.epoch <= code.point.epoch else { throw .notAsPaired(.newKey) }
+                try reading.findPoint(of: code, sealer)
+            }
+            do throws(VaultError) { return .done(try opened.finish()) } catch { throw .vault(error) }
+        } catch { return .failed(outcome(of: error, cloning.credential, isPaired: code != nil)) }
     }
 
-    private static func outcome(of failure: HeaderReading.Failure) -> Outcome {
+    private static func outcome(
+        of failure: HeaderReading.Failure, _ credential: CredentialKind, isPaired: Bool
+    ) -> Outcome {
         switch failure {
+        case .notAsPaired(let refusal): return refusal.outcome
+        case .nothing where isPaired: return notThere
+        case .store(let reason) where isPaired && reason.code == .missing: return notThere
         case .store(let reason):
             return Outcome(
                 reason.code == .local ? .other : .network, "the remote cannot be read: \(reason.words)",
@@ -59,22 +77,35 @@ final class CloneJob: Job {
         case .unnamed:
             return Outcome(
                 .usage, "a server does not say which vaults lie there",
-                hint: "vault clone URL --vault-id ID; vault status shows the ID on a device that has it")
+                hint: "vault clone --code with a code of vault device pair; or --vault-id ID: vault status shows it there")
         case .interrupted: return Outcome(.interrupted, "interrupted")
         case .vault(let error) where error.code == .exists:
             return Outcome(
                 .conflict, "there is something at that place, or this account has this vault already",
                 hint: "vault --vault NEWDIR clone DIR; an account has one copy of a vault")
         case .vault(let error) where error.code == .wrongPassword:
-            return Outcome(
-                .wrongPassword, "wrong password, or the remote's header is damaged",
-                hint: "try again, or --recovery with the recovery key")
+            return wrong(credential)
         case .vault(let error) where error.code == .oldKey:
             return Outcome(
                 .wrongPassword, "this opened the vault before its key was changed",
                 hint: "the password that it has had since; or --accept-rollback, if nobody has changed the key")
         case .vault(let error): return error.outcome
         }
+    }
+
+    private static let notThere = Outcome(
+        .notFound, "the vault that the pairing code names does not lie there",
+        hint: "is it mounted? vault clone PLACE --code says where this device sees the remote")
+
+    /// Says that what was given opens nothing.
+    static func wrong(_ credential: CredentialKind) -> Outcome {
+        credential == .recoveryKey
+            ? Outcome(
+                .wrongPassword, "wrong recovery key, or the remote's header is damaged",
+                hint: "try again, with the newest recovery key; or without --recovery, with the password")
+            : Outcome(
+                .wrongPassword, "wrong password, or the remote's header is damaged",
+                hint: "try again, or --recovery with the recovery key")
     }
 
     var isWaiting: Bool { true }

@@ -36,15 +36,30 @@ extension DeviceList {
             (row.device, row.name, row.system) = (device.device.hex, device.name, device.system)
             // Another one has taken its place, and nothing of it is waited for.
             if left.contains(device.device), !isThis, row.chains.allSatisfy(\.isRetired) { continue }
+            // It does not have the key that the others have had since, for long.
+            if !isThis, row.chains.isEmpty, hosts.contains(where: \.hasLeftOthersBehind) { continue }
             devices.append(row)
         }
-        let others = Set(hosts.flatMap { $0.engine.state.chains.keys }).subtracting(named)
+        let others = Set(hosts.flatMap { $0.engine.state.heard }).subtracting(named)
         for chain in others.sorted() {
             var row = DeviceRow(hosts, [chain], isThis: false, heard)
             row.device = chain.hex
             // Names of this device from before it was set back, and others that nobody follows any more.
             if !row.isRetired { devices.append(row) }
         }
+    }
+}
+
+extension SyncHost {
+    /// Whether who is not heard of in the remote has not come over since the key was changed.
+    fileprivate var hasLeftOthersBehind: Bool { engine.state.epoch > 1 && engine.state.isWhole && !isBehind }
+}
+
+extension SyncState {
+    /// Names under which somebody speaks in this epoch, or is waited for: of an ended one nobody else is of interest.
+    fileprivate var heard: [Identifier] {
+        let awaited = awaited
+        return chains.filter { $0.value.epoch == epoch || awaited.contains($0.key) }.map(\.key)
     }
 }
 

@@ -59,7 +59,7 @@ final class FollowJob: Job {
         switch failure {
         case .store(let reason): return .failed(reason.outcome(of: name), isWrongPassword: false)
         case .interrupted: return .failed(Outcome(.interrupted, "interrupted"), isWrongPassword: false)
-        case .nothing, .ambiguous, .unnamed:
+        case .nothing, .ambiguous, .unnamed, .notAsPaired:
             return .failed(VaultError(.notFound).headerIsMissing(name), isWrongPassword: false)
         case .vault(let error) where error.code == .notFound:
             return .failed(error.headerIsMissing(name), isWrongPassword: false)

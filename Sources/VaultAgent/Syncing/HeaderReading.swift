@@ -21,6 +21,8 @@ struct HeaderReading {
         /// A server does not say which lie there.
         case unnamed
         case vault(VaultError)
+        /// It is not what a pairing code names.
+        case notAsPaired(PairingRefusal)
         case interrupted
     }
 
@@ -100,6 +102,26 @@ struct HeaderReading {
         }
         guard !headers.isEmpty else { throw .nothing }
         return headers
+    }
+
+    /// Looks whether the segment that a pairing code names is there, by itself or in a span. What a span holds is seen
+    /// when it is read.
+    func findPoint(of code: PairingCode, _ sealer: SegmentSealer) throws(Failure) {
+        let link = RemoteLink(RemoteSettings(place, vault: code.vault)) { credential.secret.duplicate() }
+        defer { link.end() }
+        for place in code.places {
+            guard let name = try? sealer.names.name(of: place) else { continue }
+            let bytes: [UInt8]
+            do throws(Failure) { bytes = try wait(link) { link.get(StoreName(name), $0) } } catch {
+                guard case .store(let reason) = error, reason.code == .absent else { throw error }
+                continue
+            }
+            guard place.kind == .segment else { return }
+            do throws(PairingRefusal) { if try code.isNamed(bytes, sealer) { return } } catch {
+                throw .notAsPaired(error)
+            }
+        }
+        throw .notAsPaired(.older)
     }
 
     private func wait(

@@ -6,7 +6,8 @@ internal import VaultFormat
 
 /// `RemoteSettings` says where a remote is, and of which vault, as the index keeps it.
 ///
-///     UInt8 version (1, or 2 of a paused one) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
+///     UInt8 version (1, 2 of a paused one, 3 while a pairing code is to be met)
+///     ‖ with version 3: flag paused, point 44 (PairedPoint) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
 ///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix
 ///
 /// Texts and byte strings have their length as UInt32 before them.
@@ -23,6 +24,8 @@ struct RemoteSettings: Equatable {
     let place: Place
     /// Nothing is read or sent over it.
     var isPaused = false
+    /// What a pairing code has named, until it was read: before that the remote is not believed to be whole.
+    var point: PairedPoint?
 
     init(_ place: Place, of identity: VaultIdentity) { self.init(place, vault: identity.name) }
 
@@ -36,6 +39,9 @@ struct RemoteSettings: Equatable {
         case 1: break
         // A program of before, which knows nothing of it, does not go on as if nothing had been said.
         case 2: isPaused = true
+        case 3:
+            isPaused = try reader.flag()
+            point = try PairedPoint(from: &reader)
         default: throw FormatError(.unknownVersion, offset: 0)
         }
         vault = try reader.bytes(16)
@@ -63,7 +69,13 @@ struct RemoteSettings: Equatable {
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
-        writer.u8(isPaused ? 2 : 1)
+        if let point {
+            writer.u8(3)
+            writer.flag(isPaused)
+            point.write(to: &writer)
+        } else {
+            writer.u8(isPaused ? 2 : 1)
+        }
         writer.raw(vault)
         switch place {
         case .folder(let path):

@@ -12,17 +12,28 @@ extension SyncHost {
     /// nothing, and what others have removed is no loss to it.
     func introduce() throws(VaultError) {
         guard introduced != engine.state.device, link.failure == nil, engine.state.isWhole else { return }
+        guard pairing.isMet(engine.state) else { return }
         let own = engine.state.device
         guard let chain = try? VaultFormat.DeviceID(own.bytes) else { return }
         try store.devices.introduce(speakingAs: chain)
         introduced = own
     }
 
+    static func isEmpty(_ store: OpenVault) throws(VaultError) -> Bool {
+        let counts = try store.notes.counts().notes
+        return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
+    }
+
     /// The owner gives devices up. It is written down here at once, and said to the others in the next round.
     func retire(_ devices: [Identifier]) throws(VaultError) {
+        try giveUp(devices)
+        begin()
+    }
+
+    /// Does the same, and says it to the others with what is said next.
+    func giveUp(_ devices: [Identifier]) throws(VaultError) {
         for device in devices { handle(.retire(device)) }
         try store.remotes.record(RemoteState(name, engine.state))
-        begin()
     }
 
     /// The owner wants nothing to be read or sent.

@@ -75,11 +75,14 @@ extension SyncHost {
     }
 
     /// Says why the vault's key cannot be changed now; nil when it can.
-    var refusalOfRotation: Outcome? {
+    ///
+    /// - Parameter revoking: a device that is not waited for.
+    func refusalOfRotation(besides revoking: Revocation) -> Outcome? {
         if isBehind || problems.contains(.rotated) || nextHeader != nil {
             return Outcome(
                 .conflict, "the remote '\(name)' has not heard of the last change of the key", hint: "vault sync now")
         }
+        let awaited = engine.state.awaited.filter { !revoking.names($0, in: name) }
         guard awaited.isEmpty else {
             return Outcome(
                 .conflict,

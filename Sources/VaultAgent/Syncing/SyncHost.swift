@@ -27,6 +27,7 @@ final class SyncHost {
     var cards: CardReader
     let joining: Joining
     let objects: ObjectCarrying
+    let pairing: PairingWatch
     private(set) var engine: SyncEngine
     private var hasBegun = false
     private var isRestored: Bool
@@ -87,6 +88,7 @@ final class SyncHost {
             throw VaultError(error == .unknownVersion ? .newerFormat : .integrity)
         }
         (self.store, name, self.settings, self.surroundings) = (store, row.name, settings, surroundings)
+        pairing = PairingWatch(settings.point)
         log = RoundLog(row.name)
         engine = SyncEngine(state: state)
         sealers = try RemoteSealers(store)
@@ -102,11 +104,6 @@ final class SyncHost {
         objects = ObjectCarrying(store, link, sealers.current.names)
         // Nothing was kept of that epoch: it cannot be ended.
         if sealers[state.epoch] == nil { problems.insert(.rotated) }
-    }
-
-    private static func isEmpty(_ store: OpenVault) throws(VaultError) -> Bool {
-        let counts = try store.notes.counts().notes
-        return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
     }
 
     /// The epoch of which this host has the keys. After a rotation there is another host.
@@ -178,12 +175,14 @@ final class SyncHost {
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
     var isSynced: Bool {
         engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty
+            && pairing.isMet(engine.state)
     }
 
     private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
+        try settlePairing()
         try introduce()
         try settleKeyslots()
         try tellNew()
@@ -266,6 +265,7 @@ final class SyncHost {
             try store.remotes.record(RemoteState(name, state))
             return true
         case .commit(let device, let number, let entries, let state):
+            try pairing.look(at: device, number, state)
             let written = state.map { RemoteState(name, $0) }
             let made = heard.removeValue(
                 forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))

@@ -41,7 +41,7 @@ final class SyncJob: Job {
         // What its owner asked for and did not come about is not done later, unasked.
         for host in hosts { host.wantsToSpeakFirst = false }
         do throws(VaultError) { connection.reply(try report()) } catch { return error.outcome }
-        return ending
+        return Self.ending(of: hosts)
     }
 
     /// Returns the report with what this time was read and sent alone.
@@ -56,10 +56,12 @@ final class SyncJob: Job {
         return report
     }
 
-    private var ending: Outcome {
+    /// Says how a round over each of these has ended.
+    static func ending(of hosts: [SyncHost]) -> Outcome {
         for host in hosts {
+            if host.pairing.isContradicted { return PairingRefusal.otherSegment.outcome }
             if let failure = host.failure { return failure.outcome }
-            if host.store.isReadOnly { return VaultError(.readOnly, systemError: store.refusal).outcome }
+            if host.store.isReadOnly { return VaultError(.readOnly, systemError: host.store.refusal).outcome }
             if host.store.isRotating {
                 return Outcome(
                     .conflict, "the vault is being re-encrypted; the remotes are synced after that",
@@ -83,6 +85,7 @@ final class SyncJob: Job {
                     "the device that changed the vault's key has not said everything yet, and nothing is sent until it has",
                     hint: "vault sync now there; if it is lost: vault sync now --speak-first")
             }
+            if let refusal = host.pairing.refusal(host.engine.state, host.name) { return refusal }
             guard host.isSynced else {
                 return Outcome(
                     .network,

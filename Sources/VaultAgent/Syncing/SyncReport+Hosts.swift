@@ -67,6 +67,7 @@ extension SyncedRemote {
         // Only a remote that has answered shows that something is missing.
         let hasAnswered = !host.isRunning && host.link.failure == nil && host.link.answeredCount > 0
         if hasAnswered, !state.isWhole, problems.isEmpty { alarms.append(SyncAlarm(.notWhole)) }
+        if hasAnswered, !host.pairing.isMet(state) { alarms.append(SyncAlarm(.olderThanCode)) }
     }
 }
 

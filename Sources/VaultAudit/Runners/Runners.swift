@@ -52,6 +52,7 @@ enum Runners {
         "ListedNameTest": RemoteNameRunners.listed,
         "RemoteHeaderTest": RemoteNameRunners.header,
         "PartListTest": RemoteNameRunners.parts,
+        "PairingCodeTest": PairingRunner.code,
         "SealedCardTest": RemoteRunners.card,
         "SegmentTest": RemoteRunners.segment,
         "SealedSegmentTest": RemoteRunners.sealedSegment,

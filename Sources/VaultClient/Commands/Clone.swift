@@ -5,6 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 internal import SecretMemory
+internal import VaultFormat
 
 struct CloneCommand: Command {
     static let name = "clone"
@@ -13,21 +14,30 @@ struct CloneCommand: Command {
             "Make this vault on another device, from a remote.",
             discussion: """
                 The vault's password, key file or recovery key opens it as it does there. '--vault DIR' says where. \
-                Whether a remote shows the newest state only another device can tell: compare what 'vault sync \
-                status' says on both.
+                Whether a remote shows the right vault and its newest state only another device can tell: with a \
+                pairing code from there ('vault device pair') nothing older is taken. Without one compare what 'vault \
+                sync status' says on both. With a code the place may be left out: the code names it.
                 """,
             examples: [
+                "vault clone --code": "Type or paste a pairing code, then the password.",
+                "vault clone --code-file code": "Read the code from a file that vault device pair has written.",
                 "vault clone /mnt/nas/notes": "Have the vault of that folder on this device too.",
                 "vault --vault ~/notes clone /mnt/nas/notes --recovery": "Open it with the recovery key.",
             ])
     }
-    var place = ""
+    var place: String?
+    var code = false
+    var codeFile: String?
     var recovery = false
     var vault: String?
     var options = RemoteOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&place, "place", "The folder of the remote, or the server's address.", completion: .folder)
+        list.flag(&code, "code", "Ask for a pairing code, or read it from standard input.")
+        list.option(
+            &codeFile, "code-file", value: "file", "Read the pairing code from a file; - is standard input.",
+            completion: .file)
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
         list.option(
             &vault, "vault-id", value: "id", "Which vault: of a server, and where several lie in a folder.")
@@ -39,10 +49,10 @@ struct CloneCommand: Command {
         guard !location.hasHeader else {
             throw ClientFailure(
                 .conflict, "there is already a vault in \(location.name)",
-                hint: "vault --vault NEWDIR clone \(ShellWord.quoted(place))")
+                hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code")")
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
-        let remote = try options.remote(nil, place)
+        let remote = try remote(context)
         let asked = try options.secret(remote.kind, context)
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
         var cloning = CloneVault(directory: location.directory, remote, credential: key.kind)
@@ -65,8 +75,30 @@ struct CloneCommand: Command {
             // What another device says of itself must be the same.
             return outcome.code == .ok ? try conversation.perform(SyncStatus()) : outcome
         }
+        if !remote.code.isEmpty, outcome.code == .ok {
+            context.reporter.talk("the remote has all that the pairing code names")
+        }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")
         return outcome
+    }
+
+    /// Returns the remote that was typed, or the one of the code.
+    private func remote(_ context: Context) throws(ClientFailure) -> AddRemote {
+        guard code || codeFile != nil else {
+            guard let place else {
+                throw .usage(
+                    "missing expected argument '<place>'", hint: "vault clone DIR, vault clone URL, or --code")
+            }
+            return try options.remote(nil, place)
+        }
+        let given = try GivenPairingCode.read(codeFile, context)
+        let named = hexadecimal(given.vault)
+        guard vault == nil || vault == named else {
+            throw .usage("the pairing code is of the vault \(named)", hint: "leave out --vault-id")
+        }
+        var remote = try given.remote(place, options)
+        remote.code = given.encoded
+        return remote
     }
 }

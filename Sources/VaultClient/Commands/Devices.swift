@@ -13,15 +13,22 @@ enum DeviceGroup: CommandGroup {
             "See and manage the vault's devices.",
             discussion: """
                 A device is one computer's vault, or one restored copy of it. Each says what it is called when it has \
-                a remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold, \
-                lost or set up anew is given up with 'vault device retire'.
+                a remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold \
+                or set up anew is given up with 'vault device retire', one that was lost or stolen is locked out with \
+                'vault device revoke'. A new one is made by 'vault clone' with a code of 'vault device pair'.
                 """,
             examples: [
                 "vault device ls": "See the devices, and when each was heard of.",
                 "vault device rename desk": "Call this device 'desk'.",
+                "vault device revoke laptop": "Lock out a device that was stolen.",
             ])
     }
-    static var commands: CommandList { [DeviceListCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self] }
+    static var commands: CommandList {
+        [
+            DeviceListCommand.self, DevicePairCommand.self, DeviceRenameCommand.self, DeviceRetireCommand.self,
+            DeviceRevokeCommand.self,
+        ]
+    }
 }
 
 struct DeviceListCommand: Command {
@@ -76,8 +83,8 @@ struct DeviceRetireCommand: Command {
             "Give a device up: remotes need not keep what it has not read.",
             discussion: """
                 Nothing is removed from the device, and it is not locked out: it can read and write with the password \
-                that it knows. If it comes back, it goes on under another name. If it was lost or stolen, change the \
-                key with 'vault rotate'.
+                that it knows. If it comes back, it goes on under another name. If it was lost or stolen, lock \
+                it out with 'vault device revoke'.
                 """,
             examples: [
                 "vault device retire old-laptop": "Give up a device that was sold, after confirmation.",

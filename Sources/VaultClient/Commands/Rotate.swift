@@ -34,6 +34,11 @@ struct RotateCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.flag(&dryRun, "dry-run", "Only show what there is to do, and whether there is room.")
         list.flag(&resume, "resume", "Wait for a running rotation to finish.")
+        declareChange(&list)
+    }
+
+    /// Declares what says how the key is changed.
+    mutating func declareChange(_ list: inout ArgumentList) {
         list.flag(&setsNewPassword, "new-password", "Set a new password too.")
         list.flag(&dropOthers, "drop-others", "Drop the keys whose passwords are not given.")
         list.flag(&unsynced, "unsynced", "Do it although a remote cannot be read now.")
@@ -56,12 +61,13 @@ struct RotateCommand: Command {
 /// This command makes a new key and re-encrypts everything under it.
 extension RotateCommand {
     /// Who says where a new password comes from wants one.
-    private var wantsNewPassword: Bool {
+    var wantsNewPassword: Bool {
         setsNewPassword || key.newPasswordFile != nil || key.newPasswordDescriptor != nil
     }
 
-    private func rotate(
-        _ conversation: inout Conversation, _ context: Context
+    /// - Parameter device: the one that is given up with it, by its identifier; empty for none.
+    func rotate(
+        _ conversation: inout Conversation, _ context: Context, revoking device: String = ""
     ) throws(ClientFailure) -> Outcome {
         let keys = try KeyList.fetch(&conversation)
         if keys.contains(where: { $0.kind == .recoveryKey }) {
@@ -79,22 +85,25 @@ extension RotateCommand {
             new.kind = given.kind
             outcome = try conversation.perform(
                 PrepareRotation(
-                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced),
+                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced,
+                    revoked: device),
                 secret: present.joined(with: given))
         } else {
             new.keepsSecret = true
             outcome = try conversation.perform(
                 PrepareRotation(
-                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced),
+                    kind: present.kind, new: new, dropped: dropped.map(\.slotID), isUnsynced: unsynced,
+                    revoked: device),
                 secret: present.secret.duplicate())
         }
         try Session.require(outcome)
         guard let recoveryKey = conversation.received.take() else {
-            return try watched(try conversation.perform(BeginRotation(), secret: SecretBytes(zeroes: 0)))
+            return try watched(try conversation.perform(BeginRotation(revoked: device), secret: SecretBytes(zeroes: 0)))
         }
         return try watched(
             try RecoveryKey.hand(
-                recoveryKey, to: key.recoveryFile, BeginRotation(), keepsFile: true, &conversation, context))
+                recoveryKey, to: key.recoveryFile, BeginRotation(revoked: device), keepsFile: true, &conversation,
+                context))
     }
 
     /// Somebody else's password must not go without a word.

@@ -191,9 +191,12 @@ extension ArgumentList {
     }
 
     /// Declares a word that may be left out.
-    mutating func word(_ target: inout String?, _ name: String, _ meaning: String) {
+    mutating func word(
+        _ target: inout String?, _ name: String, _ meaning: String,
+        completion: ArgumentDescription.Completion = .nothing
+    ) {
         if purpose == .filling, nextWord < words.count { target = next(name) }
-        describe(.positional, name, nil, nil, meaning, .nothing, []) { _ in }
+        describe(.positional, name, nil, nil, meaning, completion, []) { _ in }
     }
 
     /// Declares the words that are left.

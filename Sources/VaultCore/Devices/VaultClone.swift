@@ -14,8 +14,49 @@ public enum VaultClone {
         public let epoch: UInt32
     }
 
-    /// Tries a credential on the headers, the first ones first, and makes the vault: under another name until it is
-    /// whole.
+    /// An `Opened` is a vault in the making, whose keys are known: it lies under another name, and goes with this
+    /// object unless it is finished.
+    public final class Opened {
+        private let folder: NewVaultFolder
+        private let header: Header
+        private let keys: VaultKeys
+        private let pins: PinStore
+
+        init(_ folder: NewVaultFolder, _ header: Header, _ keys: VaultKeys, _ pins: PinStore) {
+            (self.folder, self.header, self.keys, self.pins) = (folder, header, keys, pins)
+        }
+
+        public var epoch: UInt32 { header.epoch }
+
+        /// Returns what opens the segments of its remote.
+        ///
+        /// - Throws: `VaultError.libraryFailed`.
+        public func sealer() throws(VaultError) -> SegmentSealer {
+            try VaultError.mapping { () throws(CryptoError) in
+                try SegmentSealer(keys, header.identity, epoch: header.epoch)
+            }
+        }
+
+        /// Makes the vault.
+        ///
+        /// - Throws: `VaultError.exists`, `.readOnly`, `.saveFailed`, `.libraryFailed`.
+        public func finish() throws(VaultError) -> Made { try VaultClone.finish(folder, header, keys, pins) }
+    }
+
+    /// Tries a credential on the headers and makes the vault.
+    ///
+    /// - Throws: as `open`.
+    public static func make(
+        _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,
+        acceptsOldKey: Bool = false, pins: PinStore = PinStore()
+    ) throws(VaultError) -> Made {
+        try open(
+            headers, at: path, credential, triesDear: triesDear, acceptsOldKey: acceptsOldKey, pins: pins
+        ).finish()
+    }
+
+    /// Tries a credential on the headers, the first ones first, and begins to make the vault: under another name until
+    /// it is whole.
     ///
     /// - Parameters:
     ///   - headers: as `RemoteHeaders.parse` gave them: nobody has vouched for them.
@@ -24,10 +65,10 @@ public enum VaultClone {
     /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault; `.oldKey`
     ///   when the credential opens only a header of before the vault's key was changed; `.wrongPassword`, `.integrity`,
     ///   `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
-    public static func make(
+    public static func open(
         _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,
         acceptsOldKey: Bool = false, pins: PinStore = PinStore()
-    ) throws(VaultError) -> Made {
+    ) throws(VaultError) -> Opened {
         let newestFirst = headers.prefix(RemoteHeaderName.triedMax).sorted { $0.epoch > $1.epoch }
         guard let first = newestFirst.first else { throw VaultError(.noVault) }
         // Two copies of one device would say two things under one number.
@@ -38,7 +79,7 @@ public enum VaultClone {
             do throws(VaultError) {
                 let (verified, keys) = try unlock(header, in: folder.directory, credential, triesDear, pins)
                 guard header.epoch == first.epoch || acceptsOldKey else { throw VaultError(.oldKey) }
-                return try finish(folder, verified, keys, pins)
+                return Opened(folder, verified, keys, pins)
             } catch {
                 // An older header may have a slot that the newest has not: it says why nothing opened all the same.
                 if header == first || error.code != .wrongPassword { failure = error }
@@ -60,7 +101,7 @@ public enum VaultClone {
         return (unlocked.header, unlocked.keys)
     }
 
-    private static func finish(
+    fileprivate static func finish(
         _ folder: NewVaultFolder, _ header: Header, _ keys: VaultKeys, _ pins: PinStore
     ) throws(VaultError) -> Made {
         try HeaderFile.write(header, to: folder.directory)
