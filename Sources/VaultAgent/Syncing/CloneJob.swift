@@ -65,7 +65,9 @@ final class CloneJob: Job {
         case .store(let reason):
             return Outcome(
                 reason.code == .local ? .other : .network, "the remote cannot be read: \(reason.words)",
-                hint: "is it mounted, and the right place? vault clone DIR")
+                hint: reason.code == .unauthorized
+                    ? "--user NAME says who you are there; its password is asked for"
+                    : "is it mounted, and the right place? vault clone DIR")
         case .nothing:
             return Outcome(
                 .notFound, "no vault lies there",
