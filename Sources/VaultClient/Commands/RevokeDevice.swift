@@ -9,7 +9,7 @@ struct DeviceRevokeCommand: Command {
     static let name = "revoke"
     static var spec: Spec {
         Spec(
-            "Lock out a device that was lost or stolen: change the vault's key and give the device up.",
+            "Lock out a lost or stolen device, and change the vault's key.",
             discussion: """
                 Reads and sends everything, makes a new key, re-encrypts everything under it as 'vault rotate' does, \
                 gives the device up, and tells the remotes. What is written later with the key that the device has \
