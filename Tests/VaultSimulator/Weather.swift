@@ -50,7 +50,7 @@ struct Weather: Sendable {
         name: "secret", failed: 30, answersLost: 20, putsTorn: 40, putsDelayed: 200, listsShort: 150, kills: 3,
         clones: 8, privateNotes: 30, actionCount: 70)
 
-    static let all: [Weather] = [.honest, .lying, .rewinding, .rotating, .secret]
+    static let all: [Weather] = [.honest, .lying, .rewinding, .rotating]
 
     /// Nothing goes wrong any more.
     var faultless: Weather { Weather(name: name) }
