@@ -97,6 +97,14 @@ public struct SyncState: Hashable, Sendable {
     /// Whether this epoch has ended.
     public var isEnded: Bool { endings.values.contains { $0.epoch == epoch } }
 
+    /// Gives devices up as `Event.retire` does, in a state that is only written down.
+    public mutating func giveUp(_ devices: [DeviceID]) {
+        let new = Set(devices).subtracting(retired).subtracting([device])
+        guard !new.isEmpty else { return }
+        retired.formUnion(new)
+        owesRetired = true
+    }
+
     /// Makes the state of a device that has said and heard nothing: of a new vault, or of a clone from a remote.
     ///
     /// - Parameters:

@@ -92,6 +92,16 @@ import Testing
         #expect(said.areOld(state(read: 5 + 64), now: 1000))
     }
 
+    /// A device that has the key may say that it has read any number of segments of devices that there are not.
+    @Test func M13numbersThatNobodyCountedDoNotTrap() {
+        var state = state(read: 5)
+        for byte in UInt64(10)..<20 {
+            state.chains[Identifier(high: byte, low: 0)] = SyncState.Chain(
+                seen: Mark(number: 1 << 62, digest: .zero), epoch: 1)
+        }
+        #expect(LastWords(made: 0, vector: [:]).areOld(state, now: 0))
+    }
+
     @Test func whoHasReadAnythingSpeaksAfterAWeekAndWhoHasNotNever() {
         let week: Int64 = 7 * 24 * 3_600_000
         let said = LastWords(made: 0, vector: state(read: 5).chains.mapValues(\.seen))

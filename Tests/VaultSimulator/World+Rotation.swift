@@ -16,7 +16,8 @@ extension World {
             let host = device.host
         else { return false }
         sync(device)
-        guard device.host === host, host.refusalOfEndedEpoch == nil, host.refusalOfRotation == nil,
+        guard device.host === host, host.refusalOfEndedEpoch == nil,
+            host.refusalOfRotation(besides: Revocation()) == nil,
             host.refusalOfOldState == nil
         else { return true }
         trace("device \(device.index) changes the key")

@@ -82,8 +82,7 @@ final class RotateJob: Job {
                 phase = .waiting(start)
             case .waiting(let start):
                 guard try !start.mustWait() else { return nil }
-                try revoking.write(session.syncing.hosts)
-                try start.commit()
+                try start.commit(remoteStates: revoking.states(store))
                 session.beginRotation()
                 session.rotationWatchers += 1
                 phase = .watching

@@ -149,6 +149,8 @@ extension DeviceList {
     ///
     /// - Parameter ref: empty for this device.
     fileprivate func device(_ ref: String) -> Result<DeviceRow, NoDevice> {
+        // A whole identifier means its device, whatever another one is called.
+        if let exact = devices.first(where: { $0.device == ref.lowercased() }) { return .success(exact) }
         // A device that was given another one's characters as its name does not take that one's place.
         var found = devices.filter { ref.isEmpty ? $0.isThis : $0.name == ref || $0.isNamed(by: ref.lowercased()) }
         // What was given up already is hardly meant where another one has its name.

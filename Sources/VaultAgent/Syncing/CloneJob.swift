@@ -79,7 +79,9 @@ final class CloneJob: Job {
         case .unnamed:
             return Outcome(
                 .usage, "a server does not say which vaults lie there",
-                hint: "vault clone --code with a code of vault device pair; or --vault-id ID: vault status shows it there")
+                hint:
+                    "vault clone --code with a code of vault device pair; or --vault-id ID: vault status shows it there"
+            )
         case .interrupted: return Outcome(.interrupted, "interrupted")
         case .vault(let error) where error.code == .exists:
             return Outcome(

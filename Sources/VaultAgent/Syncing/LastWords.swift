@@ -38,7 +38,10 @@ struct LastWords {
     func areOld(_ state: SyncState, now: Int64) -> Bool {
         var unsaid: UInt64 = 0
         for (device, chain) in state.chains where chain.epoch == state.epoch && !state.forked.contains(device) {
-            unsaid += chain.seen.number - min(chain.seen.number, read[device] ?? 0)
+            let more = chain.seen.number - min(chain.seen.number, read[device] ?? 0)
+            // What others have said may be any number.
+            if more >= Self.segmentCountMax { return true }
+            unsaid += more
         }
         return unsaid >= Self.segmentCountMax || unsaid > 0 && now - made > Self.silenceMax
     }

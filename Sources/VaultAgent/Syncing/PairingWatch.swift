@@ -34,7 +34,8 @@ final class PairingWatch {
         guard let point, let device else { return true }
         // The owner's password has opened a later key: in its epoch a device has said all that was true before.
         if state.epoch > point.epoch { return true }
-        return !isContradicted && (state.chains[device]?.seen.number ?? 0) >= point.number
+        guard !isContradicted, let seen = state.chains[device]?.seen else { return false }
+        return seen.number > point.number || seen.number == point.number && point.names(digest: seen.digest.bytes)
     }
 
     /// Forgets what was read.

@@ -115,7 +115,7 @@ final class ProbeJob: Job {
         let epoch = store.header.epoch
         var engine = SyncEngine(state: SyncState(new: device, epoch: epoch))
         // In a later epoch whoever comes first says all that is true in it; others wait for that.
-        if epoch > 1, probe.cardNames.isEmpty {
+        if epoch > 1, probe.cardNames.isEmpty, settings.point == nil {
             _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
         }
         let row = try store.remotes.add(

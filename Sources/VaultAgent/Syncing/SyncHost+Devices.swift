@@ -6,6 +6,19 @@ internal import SyncEngine
 internal import VaultCore
 internal import VaultFormat
 
+extension StoredRemote {
+    /// Returns the engine's state as it stands there, with devices given up.
+    ///
+    /// - Throws: `VaultError.integrity`, `.newerFormat`.
+    func givingUp(_ devices: [Identifier]) throws(VaultError) -> [UInt8] {
+        do throws(StateError) {
+            var state = try SyncState(parsing: state)
+            state.giveUp(devices)
+            return state.encoded
+        } catch { throw VaultError(error == .unknownVersion ? .newerFormat : .integrity) }
+    }
+}
+
 /// This extension says who this device is, gives up others, and holds a paused remote still.
 extension SyncHost {
     /// Says who speaks under the name that the engine has, once all was read: until then a vault of a clone holds
@@ -25,15 +38,26 @@ extension SyncHost {
     }
 
     /// The owner gives devices up. It is written down here at once, and said to the others in the next round.
+    ///
+    /// The engine is ahead of what was written down: of that only the devices may be changed, and what is queued must
+    /// not take it back.
     func retire(_ devices: [Identifier]) throws(VaultError) {
-        try giveUp(devices)
-        begin()
-    }
-
-    /// Does the same, and says it to the others with what is said next.
-    func giveUp(_ devices: [Identifier]) throws(VaultError) {
         for device in devices { handle(.retire(device)) }
-        try store.remotes.record(RemoteState(name, engine.state))
+        effects = effects.map { effect in
+            switch effect {
+            case .record(var state):
+                state.giveUp(devices)
+                return .record(state)
+            case .commit(let device, let number, let entries, var state?):
+                state.giveUp(devices)
+                return .commit(device, number, entries, state)
+            default: return effect
+            }
+        }
+        for row in try store.remotes.stored() where row.name == name {
+            try store.remotes.amend(name, state: row.givingUp(devices))
+        }
+        begin()
     }
 
     /// The owner wants nothing to be read or sent.

@@ -31,7 +31,7 @@ final class SyncHost {
     private(set) var engine: SyncEngine
     private var hasBegun = false
     private var isRestored: Bool
-    private var effects: [Effect] = []
+    var effects: [Effect] = []
     /// The last position that the engine was told of.
     var told: UInt64 = 0
     var transactionsSeen: UInt64?
@@ -183,12 +183,16 @@ final class SyncHost {
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
         try settlePairing()
-        try introduce()
-        try settleKeyslots()
-        try tellNew()
-        guard isQuiet, !speaksFirst() else { return }
-        speakAfterSilence()
-        if !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
+        // What a code has named was not read: nothing but a card is said before that.
+        let isMet = pairing.isMet(engine.state)
+        if isMet {
+            try introduce()
+            try settleKeyslots()
+            try tellNew()
+            guard isQuiet, !speaksFirst() else { return }
+            speakAfterSilence()
+        }
+        if isMet, !engine.isIdle || mustSpeak, link.answeredCount != answersAtFlush {
             answersAtFlush = link.answeredCount
             handle(.flush(heartbeat: mustSpeak))
             if effects.contains(where: { if case .seal = $0 { true } else { false } }) { mustSpeak = false }

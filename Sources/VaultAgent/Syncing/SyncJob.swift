@@ -79,13 +79,13 @@ final class SyncJob: Job {
                         + "cloned again")
             }
             if let failure = host.link.failure { return failure.outcome(of: host.name) }
+            if let refusal = host.pairing.refusal(host.engine.state, host.name) { return refusal }
             guard host.engine.state.isWhole else {
                 return Outcome(
                     .conflict,
                     "the device that changed the vault's key has not said everything yet, and nothing is sent until it has",
                     hint: "vault sync now there; if it is lost: vault sync now --speak-first")
             }
-            if let refusal = host.pairing.refusal(host.engine.state, host.name) { return refusal }
             guard host.isSynced else {
                 return Outcome(
                     .network,

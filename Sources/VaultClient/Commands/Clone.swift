@@ -53,7 +53,7 @@ struct CloneCommand: Command {
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         let remote = try remote(context)
-        let asked = try options.secret(remote.kind, context)
+        let asked = try options.secret(remote.kind, at: remote.place, context)
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
         var cloning = CloneVault(directory: location.directory, remote, credential: key.kind)
         cloning.vault = vault ?? ""

@@ -60,11 +60,15 @@ struct RemoteOptions {
     }
 
     /// Returns what the remote asks for: the user and the password, each with a zero behind it; nothing of a folder.
-    func secret(_ kind: RemoteKind, _ context: Context) throws(ClientFailure) -> SecretBytes {
+    ///
+    /// - Parameter place: where it is; it is shown, since an address may come from a pairing code that somebody has
+    ///   exchanged.
+    func secret(_ kind: RemoteKind, at place: [UInt8] = [], _ context: Context) throws(ClientFailure) -> SecretBytes {
         guard kind != .folder else { return SecretBytes(zeroes: 0) }
         // A server that asks nobody: two empty texts.
         guard let user else { return SecretBytes(zeroes: 2) }
-        let password = try source(context).read(prompt: "Password of the remote: ")
+        let shown = place.isEmpty ? "" : " at " + VisibleText.escaped(path: place)
+        let password = try source(context).read(prompt: "Password of the remote\(shown): ")
         let name = Array(user.utf8)
         guard !name.contains(0), name.count <= 1024 else { throw .usage("this is not the name of a user") }
         var pair = SecretBytes(zeroes: name.count + 1 + password.byteCount + 1)

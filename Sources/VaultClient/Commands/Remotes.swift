@@ -70,7 +70,7 @@ struct RemoteAddCommand: Command {
         if adding.kind == .folder {
             try VaultFolders.refuseInside(String(decoding: adding.place, as: UTF8.self), of: context.location())
         }
-        let secret = try options.secret(adding.kind, context)
+        let secret = try options.secret(adding.kind, at: adding.place, context)
         return try Session.with(context) { conversation throws(ClientFailure) in
             try conversation.perform(adding, secret: secret.duplicate())
         }

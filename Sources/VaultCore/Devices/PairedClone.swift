@@ -17,13 +17,19 @@ public enum PairingRefusal: Error, Sendable, Equatable {
 }
 
 extension PairingCode {
-    /// Returns those of a remote's headers that are as new as the code says. Nobody has vouched for any.
+    /// Returns those of a remote's headers that are as new as the code says, and all of a later epoch: each device
+    /// counts its own headers, so that one after a change of the key may have a lower number. Nobody has vouched for
+    /// any.
     ///
     /// - Throws: `PairingRefusal`: `older` or `otherHeader` when there is none.
     public func newEnough(_ headers: [UnverifiedHeader]) throws(PairingRefusal) -> [UnverifiedHeader] {
         var (found, isOther) = ([UnverifiedHeader](), false)
         for header in headers {
             guard let digest = try? Digest.sha256(header.encoded) else { continue }
+            guard header.epoch <= point.epoch else {
+                found.append(header)
+                continue
+            }
             switch verdict(counter: header.counter, digest: digest) {
             case .asNew: found.append(header)
             case .older: break

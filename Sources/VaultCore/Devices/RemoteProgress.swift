@@ -123,6 +123,16 @@ extension Remotes {
         }
     }
 
+    /// Changes what the engine must not forget while no step of it is written down.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func amend(_ name: String, state: [UInt8]) throws(VaultError) {
+        try vault.write { transaction in
+            try transaction.database.execute(
+                sql: "UPDATE remote SET state = ? WHERE name = ?", arguments: [state.blob, name])
+        }
+    }
+
     /// Records that all was sent and read.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.

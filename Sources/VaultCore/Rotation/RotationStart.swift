@@ -100,12 +100,13 @@ public final class RotationStart {
 
     /// Replaces the header, which is the one commit point. From then on nothing is sealed under the old key.
     ///
+    /// - Parameter remoteStates: what the sync engines of remotes must not forget from then on, by the remotes' names.
     /// - Throws: `VaultError`; then the vault is as before, or the next unlock says which epoch counts.
-    public func commit() throws(VaultError) {
+    public func commit(remoteStates: [String: [UInt8]] = [:]) throws(VaultError) {
         try vault.requireOurHeader()
         guard next.base == vault.header else { throw VaultError(.keysChanged) }
         try VaultError.translating { try copy.finishPages() }
-        let (database, layer, manifest) = try VaultError.translating { try finishCopy() }
+        let (database, layer, manifest) = try VaultError.translating { try finishCopy(remoteStates) }
         let records = try VaultError.translating { try RecordSealer(layer, keyring: vault.records.keyring) }
         let file = ManifestFile(vault.directory, keys: layer.keys, header: next.header)
         try file.write(manifest, to: ManifestFile.nextNames)
@@ -126,7 +127,7 @@ public final class RotationStart {
     }
 
     /// Returns the copy as an index of its own, with what makes it the next epoch's.
-    private func finishCopy() throws -> (SealedDatabase, VaultLayer, Manifest) {
+    private func finishCopy(_ remoteStates: [String: [UInt8]]) throws -> (SealedDatabase, VaultLayer, Manifest) {
         try copy.close()
         let header = next.header
         let keys = try VaultKeys(next.root)
@@ -143,6 +144,10 @@ public final class RotationStart {
             // What the remote has of the epoch before is ended there, or was.
             if try Row.fetchOne(connection, sql: "SELECT 1 FROM remote LIMIT 1") != nil {
                 try FormerEpoch.save(connection, vault.keys, of: vault.header, next, layer)
+            }
+            for (name, state) in remoteStates {
+                try connection.execute(
+                    sql: "UPDATE remote SET state = ? WHERE name = ?", arguments: [state.blob, name])
             }
             return try IndexState.advanceGeneration(connection)
         }
