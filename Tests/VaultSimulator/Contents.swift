@@ -21,6 +21,8 @@ struct Contents {
     private(set) var keyslots: Set<[UInt8]>
     private(set) var problems: [CheckProblem] = []
     private var graphs = NoteHeads()
+    /// What purges have named.
+    private var purged: [NoteID: [RevisionID]] = [:]
 
     init(of store: OpenVault) throws {
         keyslots = Set(store.header.keyslots.map(\.slotID))
@@ -30,6 +32,7 @@ struct Contents {
                 let entry = try Entry(parsing: bytes)
                 graphs.add(entry)
                 if entry.operation != .drop { entries.insert(bytes) }
+                if entry.operation == .purge { purged[entry.noteID, default: []] += entry.parents }
             }
         }
         for note in graphs.notes {
@@ -55,7 +58,7 @@ struct Contents {
     /// Says what became of an edit that was acknowledged; nil when nothing is missing.
     func loss(of edit: Device.Edit) -> String? {
         guard let graph = graphs.graph(of: edit.note) else { return "nothing of its note is there" }
-        if graph.gone.contains(edit.revision) { return nil }
+        if (purged[edit.note] ?? []).contains(where: { graph.ancestors(of: $0).contains(edit.revision) }) { return nil }
         let reached = Set(graph.heads.flatMap { graph.ancestors(of: $0) })
         guard reached.contains(edit.revision) else { return "no head comes from it" }
         guard let records = records[edit.note] else { return heads[edit.note] == nil ? "its note is not there" : nil }

@@ -71,7 +71,9 @@ extension World {
 
     /// What a removed key opens is of no use to anybody but a thief.
     private func lookAtHeaders() {
-        for header in (try? headers()) ?? [] where header.keyslots.contains(where: { removedSlots[$0.slotID] != nil }) {
+        let headers = (try? headers()) ?? []
+        if headers.isEmpty { fail("the store has no header that a new device could begin with") }
+        for header in headers where header.keyslots.contains(where: { removedSlots[$0.slotID] != nil }) {
             fail("the store has header \(header.counter), which a removed key opens")
         }
     }
