@@ -18,7 +18,8 @@ public enum StateError: Error, Sendable {
 ///     optional own ending
 ///
 /// A chain is a device, its mark, numbers of what it has read, UInt32 epoch, flag ended, UInt8 of 1 for one that is
-/// late and 2 for one with a mark of what was taken, which follows. A mark is UInt64 number, digest 32. Lists have their count as UInt32 before them and are in the order of their keys.
+/// late and 2 for one with a mark of what was taken, which follows. A mark is UInt64 number, digest 32. Lists have
+/// their count as UInt32 before them and are in the order of their keys.
 extension SyncState {
     /// Of this encoding.
     public static let version: UInt8 = 1

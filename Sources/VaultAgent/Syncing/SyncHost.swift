@@ -47,7 +47,6 @@ final class SyncHost {
     private(set) var isLooking = true
     /// When devices were looked for, by the boot's clock.
     private var listed = 0.0
-    private static let listsAfterSeconds = 300.0
     var answersAtFlush = -1
     let header = HeaderSending()
     /// Whether somebody changes passwords or keys at this moment.
@@ -139,7 +138,7 @@ final class SyncHost {
             if let next = nextHeader { handle(.rotate(next)) }
         }
         guard isLooking else { return }
-        guard isFirst || kind == .all || BootClock.seconds - listed > Self.listsAfterSeconds else { return look() }
+        guard isFirst || kind == .all || BootClock.seconds - listed > 300 else { return look() }
         listCards { [unowned self] in
             if link.failure == nil { listed = BootClock.seconds }
             for epoch in [engine.state.epoch, engine.state.epoch - 1] where sealers[epoch] != nil {
@@ -183,8 +182,8 @@ final class SyncHost {
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
         try settlePairing()
-        // What a code has named was not read: nothing but a card is said before that.
         let isMet = pairing.isMet(engine.state)
+        // Before that, nothing but a card is said.
         if isMet {
             try introduce()
             try settleKeyslots()
