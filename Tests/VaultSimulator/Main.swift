@@ -43,7 +43,7 @@ enum VaultSimulator {
 
     private static func run(_ campaign: Campaign, _ words: [String]) throws -> Campaign.Failure? {
         let seed = words.first.flatMap { UInt64($0) } ?? 1
-        for weather in Weather.all where words.count < 2 || words[1] == weather.name {
+        for weather in Weather.all + [.secret] where words.count < 2 || words[1] == weather.name {
             let begun = sm_real_seconds()
             let run = try campaign.run(seed: seed, weather)
             print(line(seed, run.counts, begun, run.failures.isEmpty ? 0 : 1) + ", " + weather.name)
@@ -78,7 +78,7 @@ enum VaultSimulator {
 
     private static func trace(_ campaign: Campaign, _ words: [String]) throws -> Campaign.Failure? {
         guard words.count > 1, let seed = UInt64(words[0]),
-            let weather = Weather.all.first(where: { $0.name == words[1] })
+            let weather = (Weather.all + [.secret]).first(where: { $0.name == words[1] })
         else { return nil }
         return try campaign.minimised(seed: seed, weather, tries: words.count > 2 ? Int(words[2]) ?? 0 : 0) {
             print($0)

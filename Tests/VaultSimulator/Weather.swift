@@ -50,6 +50,7 @@ struct Weather: Sendable {
         name: "secret", failed: 30, answersLost: 20, putsTorn: 40, putsDelayed: 200, listsShort: 150, kills: 3,
         clones: 8, privateNotes: 30, actionCount: 70)
 
+    /// Those that are held to meet again.
     static let all: [Weather] = [.honest, .lying, .rewinding, .rotating]
 
     /// Nothing goes wrong any more.
