@@ -4,39 +4,48 @@
 public import AgentClient
 public import AgentProtocol
 internal import Dispatch
+internal import Synchronization
 internal import VaultFormat
 
 /// `AgentNetwork` asks the agent that has a vault open. Calls are served in their order, on a thread that waits in the
 /// place of the caller's.
-public struct AgentNetwork: NetworkController {
+public final class AgentNetwork: NetworkController {
     private let location: VaultLocation
     private let queue = DispatchQueue(label: "vault.network")
+    /// Up to where changes were told; nil before the first call that reads.
+    private let position = Mutex<UInt64?>(nil)
 
     public init(_ location: VaultLocation) { self.location = location }
 
     public func fetchNotes() async throws(ClientFailure) -> [NoteRow] {
-        try await waiting { agent throws(ClientFailure) in
+        try await waiting { [self] agent throws(ClientFailure) in
             try sync(&agent)
-            return try list(ListNotes(), &agent)
+            let until = try present()
+            let notes = try list(ListNotes(), &agent)
+            position.withLock { $0 = until }
+            return notes
         }
     }
 
     public func upload(_ note: String) async throws(ClientFailure) {
-        try await waiting { agent throws(ClientFailure) in try send(note, &agent) }
+        try await waiting { [self] agent throws(ClientFailure) in try send(note, &agent) }
     }
 
     public func refresh() async throws(ClientFailure) -> NoteChanges {
-        try await waiting { agent throws(ClientFailure) in
-            let before = try changes(since: nil).position
+        try await waiting { [self] agent throws(ClientFailure) in
+            let told = position.withLock { $0 }
+            let before = if let told { told } else { try present() }
             try sync(&agent)
-            return try changes(since: before)
+            let found = try changes(since: before, until: present())
+            position.withLock { $0 = found.position }
+            return found
         }
     }
 
     public func remove(_ note: String) async throws(ClientFailure) {
-        try await waiting { agent throws(ClientFailure) in
-            _ = try replies(of: agent.ask(TrashNotes(refs: [note])))
-            try send(note, &agent)
+        try await waiting { [self] agent throws(ClientFailure) in
+            let trashed = try replies(of: agent.ask(TrashNotes(refs: [note]))).flatMap(\.notes)
+            try send(trashed.first?.id ?? note, &agent)
         }
     }
 
@@ -53,7 +62,7 @@ public struct AgentNetwork: NetworkController {
         _ body: @escaping @Sendable (inout AgentConnection) throws(ClientFailure) -> Value
     ) async throws(ClientFailure) -> Value {
         let result: Result<Value, ClientFailure> = await withCheckedContinuation { continuation in
-            queue.async {
+            queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(ClientFailure) in
                         var agent = try connection()
@@ -76,13 +85,16 @@ public struct AgentNetwork: NetworkController {
     private func send(_ note: String, _ agent: inout AgentConnection) throws(ClientFailure) {
         try sync(&agent)
         for place in ListPlace.allCases {
-            var pending = ListNotes()
-            (pending.place, pending.state) = (place, .pending)
-            guard try list(pending, &agent).allSatisfy({ $0.id != note }) else {
+            var asked = ListNotes()
+            asked.place = place
+            guard let row = try list(asked, &agent).first(where: { $0.id == note }) else { continue }
+            guard row.state == .uploaded else {
                 throw ClientFailure(
                     .network, "the note was not sent", hint: "vault sync status says what stands in the way")
             }
+            return
         }
+        throw ClientFailure(.notFound, "no note has this identifier", hint: "vault ls --json has all of each")
     }
 
     private func list(_ asked: ListNotes, _ agent: inout AgentConnection) throws(ClientFailure) -> [NoteRow] {
@@ -91,17 +103,37 @@ public struct AgentNetwork: NetworkController {
         return try replies(of: agent.ask(asked)).flatMap(\.notes)
     }
 
-    /// A watch never ends by itself: its first answer says what there is until now.
-    private func changes(since position: UInt64?) throws(ClientFailure) -> NoteChanges {
+    /// Returns where a watch that begins now begins.
+    private func present() throws(ClientFailure) -> UInt64 {
+        try watching(since: nil) { _ in true }.position
+    }
+
+    /// Returns what has changed between two places of a watch: it comes in parts.
+    private func changes(since position: UInt64, until end: UInt64) throws(ClientFailure) -> NoteChanges {
+        try watching(since: position) { $0.position >= end }
+    }
+
+    /// A watch never ends by itself.
+    private func watching(
+        since position: UInt64?, until isEnough: (NoteChanges) -> Bool
+    ) throws(ClientFailure) -> NoteChanges {
         let watch = WatchNotes(since: position)
         var agent = try connection()
+        var all = NoteChanges()
         try agent.send(watch)
         while true {
             switch try agent.next() {
-            case .reply(let bytes): return try agent.reply(bytes, to: watch)
+            case .reply(let bytes):
+                let part = try agent.reply(bytes, to: watch)
+                let changed = Set(part.notes.map(\.id) + part.gone)
+                all.notes.removeAll { changed.contains($0.id) }
+                all.notes += part.notes
+                all.gone += part.gone
+                all.position = part.position
+                if isEnough(all) { return all }
             case .end(let outcome):
                 try outcome.require()
-                return NoteChanges()
+                return all
             case .none, .notice, .progress, .editText, .attachment, .picture, .secret: continue
             }
         }

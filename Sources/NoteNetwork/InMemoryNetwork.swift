@@ -41,12 +41,16 @@ public actor InMemoryNetwork: NetworkController {
 
     public func fetchNotes() throws(ClientFailure) -> [NoteRow] {
         try reach()
+        changes = NoteChanges()
         return notes.filter { $0.place == .live }
     }
 
     public func upload(_ note: String) throws(ClientFailure) {
         try reach()
         for index in notes.indices { notes[index].state = .uploaded }
+        guard notes.contains(where: { $0.id == note }) else {
+            throw ClientFailure(.notFound, "no note has this identifier", hint: "vault ls --json has all of each")
+        }
     }
 
     public func refresh() throws(ClientFailure) -> NoteChanges {

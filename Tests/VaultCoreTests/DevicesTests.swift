@@ -255,3 +255,32 @@ struct DevicesTests {
         #expect(try set[0].devices.objectsHere() == [before])
     }
 }
+
+/// A change of the key on a device that does not have everything.
+@Suite struct RotationWithoutObjectsTests {
+    /// Another device has the object, which was never brought here: that is no damage, and must not stop the rotation.
+    @Test func D01anAttachmentThatWasNeverBroughtComesOverWithTheKey() throws {
+        var note: NoteID?
+        let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: "with a file")).id }
+        let id = try #require(note)
+        _ = try set[0].addAttachment("a.bin", [UInt8](repeating: 3, count: 5000), to: id)
+        let news = try set.news(of: 0, to: 1)
+        _ = try set[1].devices.apply(news)
+        let missing = try set[1].devices.missingObjects()
+        #expect(missing.count == 1)
+        expect(.integrity) {
+            try RotatingVault.begin(set[1])
+            try RotatingVault.finish(set[1])
+        }
+        // With a remote it may be had later.
+        _ = try set[1].remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
+        try RotatingVault.finish(set[1])
+        #expect(!set[1].isRotating && set[1].header.epoch == 2)
+        #expect(try set[1].devices.missingObjects() == missing)
+        // And under whichever name the other one has sealed it anew.
+        var body = try EntryBody(parsing: #require(news.last))
+        body.attachments[0].object = try ObjectName([UInt8](repeating: 9, count: 32))
+        _ = try set[1].devices.apply([body.encoded])
+        #expect(try set[1].devices.missingObjects().map(\.object) == [body.attachments[0].object])
+    }
+}

@@ -43,6 +43,8 @@ extension SyncHost {
     /// not take it back.
     func retire(_ devices: [Identifier]) throws(VaultError) {
         for device in devices { handle(.retire(device)) }
+        // Nothing is begun: whether this vault was restored since must still be seen when it is.
+        if !hasBegun { effects = [] }
         effects = effects.map { effect in
             switch effect {
             case .record(var state):

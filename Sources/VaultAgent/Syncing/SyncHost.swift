@@ -29,7 +29,7 @@ final class SyncHost {
     let objects: ObjectCarrying
     let pairing: PairingWatch
     private(set) var engine: SyncEngine
-    private var hasBegun = false
+    private(set) var hasBegun = false
     private var isRestored: Bool
     var effects: [Effect] = []
     /// The last position that the engine was told of.

@@ -75,8 +75,15 @@ struct Applying {
 
     /// Takes over where an attachment's content lies now: after a change of the key each device seals it anew, under
     /// another name. What came under the name of before, and whose object did not come in time, has that name no more.
+    ///
+    /// Only who is the first to name an attachment has put its object; others may name one that they do not have.
     private func renewRecords(_ body: EntryBody) throws {
-        for record in body.attachments {
+        guard !body.attachments.isEmpty else { return }
+        let before = body.entry.parents.reduce(into: Set<AttachmentID>()) { found, parent in
+            guard body.revision?.isPrivate == false else { return }
+            found.formUnion((try? transaction.revision(parent, of: body.entry.noteID))?.attachments ?? [])
+        }
+        for record in body.attachments where !before.contains(record.id) {
             let row = try database.cachedStatement("SELECT object FROM attachment WHERE id = ? AND note = ?")
                 .row([record.id.bytes.blob, record.noteID.bytes.blob])
             guard let object = try row.map({ try ObjectName($0.bytes("object")) }), object != record.object,

@@ -71,8 +71,25 @@ extension Rotation {
         let row: Int64 = found["rowid"]
         if let file = try rotatingFile(found, row) { return file }
         next.number = row
-        try vault.write { try next.save($0.database) }
+        try vault.write { transaction in
+            try renewRecord(found, transaction)
+            try next.save(transaction.database)
+        }
         return nil
+    }
+
+    /// Seals the record of an attachment anew whose object another device has and this one never brought: there is no
+    /// file to be sealed. In a vault without a remote a file that is not there is lost.
+    private func renewRecord(_ found: Row, _ transaction: Transaction) throws {
+        let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
+        guard try Self.mayBeElsewhere(transaction.database), let (record, _, _) = try? transaction.stored(id, of: note),
+            try vault.objects.open(record.object).map({ Glibc.close($0) }) == nil
+        else { return }
+        try transaction.insert(record, epoch: vault.header.epoch)
+    }
+
+    private static func mayBeElsewhere(_ database: Database) throws -> Bool {
+        try Row.fetchOne(database, sql: "SELECT 1 FROM remote LIMIT 1") != nil
     }
 
     private func rotatingFile(_ found: Row, _ row: Int64) throws(VaultError) -> RotatingFile? {
@@ -156,8 +173,10 @@ extension Rotation {
             try vault.read { index in
                 let (id, note) = (try AttachmentID(try found.bytes("id")), try NoteID(try found.bytes("note")))
                 let (record, _, epoch) = try index.stored(id, of: note)
-                guard epoch == vault.header.epoch, let file = try vault.objects.open(record.object) else {
-                    throw VaultError(.integrity)
+                guard epoch == vault.header.epoch else { throw VaultError(.integrity) }
+                guard let file = try vault.objects.open(record.object) else {
+                    guard try Self.mayBeElsewhere(index.database) else { throw VaultError(.integrity) }
+                    return
                 }
                 defer { Glibc.close(file) }
                 let layer = try index.sealer.outerLayer(record.object, id, epoch: epoch)
