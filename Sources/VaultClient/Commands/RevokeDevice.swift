@@ -13,11 +13,11 @@ struct DeviceRevokeCommand: Command {
             discussion: """
                 Reads and sends everything, makes a new key, re-encrypts everything under it as 'vault rotate' does, \
                 gives the device up, and tells the remotes. What is written later with the key that the device has \
-                counts nowhere. What lies on it stays readable there for who can open it. If interrupted after the \
-                new key is in place, it continues at the next unlock; before that nothing was changed. Each other \
-                device takes the new key over with 'vault sync follow'. If somebody may know the password, set a new \
-                one with --new-password: the one of before would open the new key too. What the device knew of the \
-                remote, such as a server's password, is changed with the provider.
+                counts on no device that knows of the change. What lies on it stays readable there for who can open \
+                it. If interrupted after the new key is in place, it continues at the next unlock; before that nothing \
+                was changed. Each other device takes the new key over with 'vault sync follow'. If somebody may know \
+                the password, set a new one with --new-password: the one of before would open the new key too. What \
+                the device knew of the remote, such as a server's password, is changed with the provider.
                 """,
             examples: [
                 "vault device revoke laptop": "Lock out a device whose password nobody knows.",
