@@ -108,12 +108,14 @@ import Testing
         let old = try home.copy("old")
         _ = try home.world.new("# Later\ntext")
         try home.world.require(home.world.vault("sync", "now"))
-        let before = try home.files("s")
+        let said = try home.files("s")
         let code = try home.code()
-        let named = try home.files("s").subtracting(before)
+        let named = try home.files("s").subtracting(said)
         try #require(named.count == 1)
         try home.world.require(home.world.vault("lock"))
         for file in named { try home.put(file, into: old) }
+        let areas = ["s", "h", "o"]
+        let before = try areas.map { try home.files($0, in: old) }
         let world = try newWorld()
         let refused = try clone(world, old, "--code-file", code)
         #expect(refused.code == 11 && refused.err.contains("older state"), "\(refused.err)")
@@ -124,11 +126,15 @@ import Testing
         #expect(status["alarms"].array.contains { $0["kind"].string == "olderThanCode" }, "\(status)")
         #expect(status["remote"]["synced"].isNull)
         #expect(try titles(world) == ["Shopping"])
-        let known = try home.files("s", in: old)
+        _ = try world.new("# Here\ntext")
+        #expect(try world.vault("sync", "now").code == 11)
+        #expect(try areas.map { try home.files($0, in: old) } == before, "it has put nothing but its card")
+        let known = before[0]
         // The store shows it all: the code is met, and nothing is left of it.
         for file in try home.files("s").subtracting(known) { try home.put(file, into: old) }
         try world.require(world.vault("sync", "now"))
-        #expect(try titles(world) == ["Shopping", "Later"])
+        #expect(try titles(world) == ["Shopping", "Later", "Here"])
+        #expect(try home.files("s", in: old).count > home.files("s").count, "and says what it has")
         #expect(try JSON(world.vault("sync", "status", "--json"))["remotes"][0]["alarms"].array.isEmpty)
     }
 

@@ -78,13 +78,15 @@ struct IndexSwitchTests {
         try file.write(manifest)
     }
 
-    /// An older index, no index at all, a link, and the announced one with a page that does not open.
+    /// An older index, no index at all, a link, the announced one with a page that does not open, and a whole one that is
+    /// not the announced one.
     @Test(arguments: 0..<5) func X30aFileIsNoRepairedIndexByItsName(_ kind: Int) throws {
         let whole = try fixture.copy()
         let store = try whole.open()
         let added = try store.notes.create(NoteDraft(body: "in the log")).id
         let vault = try TestVault(copying: whole)
         if kind == 3 { try announce(store.recordedGeneration, in: vault, of: store) }
+        if kind == 4 { try announce(store.recordedGeneration + 1, in: vault, of: store) }
         try store.end()
         let ready = vault.folder.appending(path: "index-1.db.repaired")
         let old = fixture.vault.folder.appending(path: "index-1.db")
@@ -92,7 +94,6 @@ struct IndexSwitchTests {
         case 0: try FileManager.default.copyItem(at: old, to: ready)
         case 1: try Data(repeating: 7, count: 40_960).write(to: ready)
         case 2: try FileManager.default.createSymbolicLink(at: ready, withDestinationURL: old)
-        // Whole, as long as this one, and no newer.
         case 4: try FileManager.default.copyItem(at: whole.folder.appending(path: "index-1.db"), to: ready)
         default:
             try FileManager.default.copyItem(at: whole.folder.appending(path: "index-1.db"), to: ready)

@@ -110,18 +110,10 @@ extension PlanRevocation: Handled {
 
 extension PairDevice: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let row: StoredRemote
-        switch try work.remote(named: name) {
+        switch try work.host(named: name) {
         case .failure(let refusal): return refusal.outcome
-        case .success(let found): row = found
+        case .success(let found): return work.start(PairJob(found.host))
         }
-        work.session.syncing.load()
-        if let refusal = work.syncRefusal(named: row.name) { return refusal }
-        guard let host = work.session.syncing.hosts.first(where: { $0.name == row.name }) else {
-            return RequestContext.noRemote(named: row.name)
-        }
-        guard !host.isPaused else { return host.pausedOutcome }
-        return work.start(PairJob(host))
     }
 }
 

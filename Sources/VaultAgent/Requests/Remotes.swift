@@ -182,6 +182,23 @@ extension RequestContext {
         Outcome(.notFound, "there is no remote '\(name)'", hint: "vault remote ls")
     }
 
+    /// Returns what syncs over the remote of a name, which is not paused; without a name over the only one that there
+    /// is.
+    func host(named name: String) throws(VaultError) -> Result<(row: StoredRemote, host: SyncHost), NoRemote> {
+        let row: StoredRemote
+        switch try remote(named: name) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let found): row = found
+        }
+        session.syncing.load()
+        if let refusal = syncRefusal(named: row.name) { return .failure(NoRemote(outcome: refusal)) }
+        guard let host = session.syncing.hosts.first(where: { $0.name == row.name }) else {
+            return .failure(NoRemote(outcome: Self.noRemote(named: row.name)))
+        }
+        guard !host.isPaused else { return .failure(NoRemote(outcome: host.pausedOutcome)) }
+        return .success((row, host))
+    }
+
     /// Returns the remote of a name; without one the only one that there is.
     func remote(named name: String) throws(VaultError) -> Result<StoredRemote, NoRemote> {
         let all = try store.remotes.stored()

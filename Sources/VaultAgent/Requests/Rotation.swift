@@ -80,13 +80,11 @@ extension FollowKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard !work.store.isRotating else { throw VaultError(.rotationRuns) }
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
-        guard try !work.store.remotes.stored().isEmpty else { return RequestContext.noRemote }
-        work.session.syncing.load()
-        if let refusal = work.syncRefusal(named: name) { return refusal }
-        guard let host = work.session.syncing.hosts.first(where: { name.isEmpty || $0.name == name }) else {
-            return RequestContext.noRemote(named: name)
+        let host: SyncHost
+        switch try work.host(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found): host = found.host
         }
-        guard !host.isPaused else { return host.pausedOutcome }
         guard !host.endings.isEmpty else {
             return Outcome(
                 .conflict, "no other device has changed the vault's key, as far as was read",

@@ -150,22 +150,15 @@ extension SetRemote: Handled {
 
 extension VerifyRemote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        let row: StoredRemote
-        switch try work.remote(named: name) {
-        case .failure(let refusal): return refusal.outcome
-        case .success(let found): row = found
-        }
-        work.session.syncing.load()
-        if let refusal = work.syncRefusal(named: row.name) { return refusal }
-        guard let host = work.session.syncing.hosts.first(where: { $0.name == row.name }) else {
-            return RequestContext.noRemote(named: row.name)
-        }
-        guard !host.isPaused else { return host.pausedOutcome }
         let repairs = repairs
-        return work.start(
-            AfterSync([host], unless: \.refusalOfVerifying) { () throws(VaultError) in
-                try VerifyJob(host, row, repairs: repairs, work)
-            })
+        switch try work.host(named: name) {
+        case .failure(let refusal): return refusal.outcome
+        case .success(let found):
+            return work.start(
+                AfterSync([found.host], unless: \.refusalOfVerifying) { () throws(VaultError) in
+                    try VerifyJob(found.host, found.row, repairs: repairs, work)
+                })
+        }
     }
 }
 
