@@ -47,7 +47,8 @@ extension SyncEngine {
         state.suspicions = [:]
         state.isWhole = isRotator
         state.owesWholeState = isRotator
-        stash = [:]
+        ahead = [:]
+        ends = [:]
         known = [:]
         spansAsked = []
         lateAsked = []

@@ -8,6 +8,7 @@ extension SyncEngine {
         self.live = live
         removals = 0
         asked.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
         for device in state.chains.keys.sorted() {
             // Whether one that was over before its epoch was has ended it all the same is asked once a session.
             if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
@@ -16,27 +17,34 @@ extension SyncEngine {
         sweep()
     }
 
+    /// Asks a chain for the first segment that was not read, also where those before it wait to be applied: an epoch
+    /// may end there.
     mutating func askNext(_ device: DeviceID) {
         guard let chain = state.chains[device], !held.contains(device), !chain.hasEnded else { return }
         guard chain.epoch == state.epoch || chain.isLate || !state.retired.contains(device) else { return }
-        let next = chain.seen.number + 1
-        guard stash[device]?[next] == nil else { return }
+        let next = firstUnread(device, chain)
+        let isFull = (ahead[device]?.size ?? 0) >= limits.aheadMax / state.chains.count
+        guard ends[device] != next, next == chain.seen.number + 1 || !isFull else { return }
+        guard ahead[device]?.ending(after: chain.seen.number) == nil else { return }
         get(Place(kind: .segment, epoch: chain.epoch, device: device, number: next))
+    }
+
+    private mutating func firstUnread(_ device: DeviceID, _ chain: SyncState.Chain) -> UInt64 {
+        ahead[device]?.firstUnread(after: chain.seen.number) ?? chain.seen.number + 1
     }
 
     /// Where a segment is not, a span may hold it: looked for once a session, where a span was found, and where it is
     /// known that more is there. Only where none of any level is, something is hidden.
     private mutating func askAbove(_ place: Place, _ chain: SyncState.Chain) {
-        let (device, next) = (place.device, chain.seen.number + 1)
-        guard stash[device]?[next] == nil else { return }
+        let (device, next) = (place.device, firstUnread(place.device, chain))
         var level = 1
         if case .span(let below) = place.kind {
             guard place.number == span(below, over: next) else { return }
             level = below + 1
         } else {
-            guard place.number == next, spansAsked.insert(device).inserted || (known[device] ?? 0) >= next else {
-                return
-            }
+            guard place.number == next else { return }
+            ends[device] = next
+            guard spansAsked.insert(device).inserted || (known[device] ?? 0) >= next else { return }
         }
         if Self.levels.contains(level) {
             let number = span(level, over: next)
@@ -54,6 +62,11 @@ extension SyncEngine {
             return takeOwnSpan(place, level: level, answer)
         }
         guard let chain = state.chains[place.device], chain.epoch == place.epoch else { return }
+        takeForeign(place, answer, chain)
+        applyAll()
+    }
+
+    private mutating func takeForeign(_ place: Place, _ answer: Answer, _ chain: SyncState.Chain) {
         switch answer {
         case .failed: break
         case .absent:
@@ -61,32 +74,29 @@ extension SyncEngine {
             if place.kind == .segment, (known[place.device] ?? 0) < place.number { allowed.remove(place.device) }
             askAbove(place, chain)
         case .unreadable:
+            let isNext = place.kind == .segment && place.number == firstUnread(place.device, chain)
             askAbove(place, chain)
-            guard place.kind == .segment, place.number == chain.seen.number + 1 else { break }
+            guard isNext else { break }
             suspect(.unreadable(place), .unreadable(place))
-            if !rules.contains(.tornIsNotYet) {
+            if !rules.contains(.tornIsNotYet), place.number == chain.seen.number + 1 {
                 state.chains[place.device]?.seen = Mark(number: place.number, digest: .zero)
                 record()
             }
-        case .segment(let opened): receive(place.device, [opened])
+        case .segment(let opened):
+            keep(place.device, [opened])
+            askNext(place.device)
         case .span(let segments):
-            let next = chain.seen.number + 1
+            let next = firstUnread(place.device, chain)
+            keep(place.device, segments)
             if segments.contains(where: { $0.segment.place.number == next }) {
                 // Where one span is, another may follow, whose segments nobody quotes any more.
                 spansAsked.remove(place.device)
-                receive(place.device, segments)
+                askNext(place.device)
             } else {
                 // It leaves out what is asked for.
-                keep(place.device, segments)
                 askAbove(place, chain)
             }
         }
-    }
-
-    private mutating func receive(_ device: DeviceID, _ segments: [OpenedSegment]) {
-        keep(device, segments)
-        applyAll()
-        askNext(device)
     }
 
     private mutating func keep(_ device: DeviceID, _ segments: [OpenedSegment]) {
@@ -95,19 +105,26 @@ extension SyncEngine {
             let place = opened.segment.place
             let seen = state.chains[device]?.seen.number ?? 0
             guard place.device == device, place.kind == .segment, place.number > seen else { continue }
-            if let other = stash[device]?[place.number], other.digest != opened.digest { foundFork(device) }
-            stash[device, default: [:]][place.number] = opened
-            known[device] = max(known[device] ?? 0, place.number)
+            if let other = ahead[device]?[place.number], other.digest != opened.digest { foundFork(device) }
+            ahead[device, default: ReadAhead()].insert(opened)
+            know(device, place.number)
             if place.epoch == state.epoch { isNew = learn(opened.segment) || isNew }
         }
         if isNew { record() }
+    }
+
+    /// More is there than was found before: it is asked for again.
+    private mutating func know(_ device: DeviceID, _ number: UInt64) {
+        guard number > known[device] ?? 0 else { return }
+        known[device] = number
+        if let end = ends[device], end <= number { ends[device] = nil }
     }
 
     /// What a segment says about others counts before its own turn has come.
     private mutating func learn(_ segment: Segment) -> Bool {
         var isNew = false
         for device in segment.vector.keys { isNew = follow(device) || isNew }
-        for (device, mark) in segment.vector { known[device] = max(known[device] ?? 0, mark.number) }
+        for (device, mark) in segment.vector { know(device, mark.number) }
         if !segment.retired.isSubset(of: state.retired) {
             state.retired.formUnion(segment.retired)
             isNew = true
@@ -135,22 +152,55 @@ extension SyncEngine {
         return isNew
     }
 
+    /// Applies what was read and whose turn has come. Where it is read that the epoch ends, nothing beyond the cut is
+    /// applied before that ending is.
     private mutating func applyAll() {
+        guard !ahead.isEmpty else { return }
+        for ending in endingsAhead() { apply(through: ending.cut) }
+        if endingsAhead().isEmpty { apply(through: nil) }
+    }
+
+    /// Endings of this epoch that were read and not applied. The one that counts is the first.
+    private mutating func endingsAhead() -> [Ending] {
+        guard !state.isEnded, rules.contains(.epochCut) else { return [] }
+        var endings: [Ending] = []
+        for device in ahead.keys where !state.forked.contains(device) {
+            guard let chain = state.chains[device], chain.epoch == state.epoch else { continue }
+            if let ending = ahead[device]?.ending(after: chain.seen.number) { endings.append(ending) }
+        }
+        return endings.sorted { $0.header < $1.header }
+    }
+
+    private mutating func apply(through cut: [DeviceID: UInt64]?) {
         var isProgress = true
         while isProgress {
             isProgress = false
-            for device in stash.keys.sorted() {
+            for device in ahead.keys.sorted() {
                 let before = state.chains[device]?.seen
-                while applyNext(device) { isProgress = true }
+                while isWithin(cut, device), applyNext(device) { isProgress = true }
                 // What waited for another chain goes on at once, not with the next poll.
                 if state.chains[device]?.seen != before { askNext(device) }
             }
         }
     }
 
+    private func isWithin(_ cut: [DeviceID: UInt64]?, _ device: DeviceID) -> Bool {
+        guard let cut, let chain = state.chains[device], chain.epoch == state.epoch else { return true }
+        return chain.seen.number < cut[device] ?? 0
+    }
+
+    /// Another chain that is still being read may hold the end of the epoch.
+    private func isReadElsewhere(than device: DeviceID) -> Bool {
+        asked.contains { place in
+            guard place.device != device, let chain = state.chains[place.device] else { return false }
+            return place.epoch == state.epoch && chain.epoch == state.epoch && !state.forked.contains(place.device)
+        }
+    }
+
     private mutating func applyNext(_ device: DeviceID) -> Bool {
-        guard let chain = state.chains[device], !chain.hasEnded, let opened = stash[device]?[chain.seen.number + 1]
+        guard let chain = state.chains[device], !chain.hasEnded, let opened = ahead[device]?[chain.seen.number + 1]
         else { return false }
+        guard !rules.contains(.epochCut) || !isReadElsewhere(than: device) else { return false }
         let segment = opened.segment
         if isScanned(chain) { return scan(opened) }
         if segment.previous != chain.seen.digest, !state.forked.contains(device) {
@@ -176,7 +226,7 @@ extension SyncEngine {
         for (device, mark) in segment.vector where device != state.device && !state.forked.contains(device) {
             guard let chain = state.chains[device], chain.seen.number < mark.number else { continue }
             state.chains[device]?.seen = mark
-            stash[device] = stash[device]?.filter { $0.key > mark.number }
+            ahead[device]?.remove(through: mark.number)
         }
     }
 
@@ -184,8 +234,8 @@ extension SyncEngine {
         let place = opened.segment.place
         state.suspicions[.hidden(place.device)] = nil
         state.suspicions[.unreadable(place)] = nil
-        stash[place.device]?[place.number] = nil
-        if stash[place.device]?.isEmpty == true { stash[place.device] = nil }
+        ahead[place.device]?.remove(place.number)
+        if ahead[place.device]?.isEmpty == true { ahead[place.device] = nil }
         state.chains[place.device]?.seen = Mark(number: place.number, digest: opened.digest)
         if opened.segment.nextHeader != nil { state.chains[place.device]?.hasEnded = true }
     }

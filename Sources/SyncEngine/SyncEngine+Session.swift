@@ -189,7 +189,8 @@ extension SyncEngine {
     /// What it said is said again, so that whoever has read the one hears of the other.
     private mutating func giveUp(_ device: DeviceID) {
         guard state.forked.insert(device).inserted else { return }
-        stash[device] = nil
+        ahead[device] = nil
+        ends[device] = nil
         state.chains[device] = SyncState.Chain(epoch: state.epoch)
         record()
         retellForked(device)

@@ -19,6 +19,9 @@ public struct SyncEngine: Sendable {
         public var removalsMin = 20
         /// How many own segments that not all have passed are looked for in a session.
         public var looksMax: UInt64 = 8
+        /// How many bytes of entries are read ahead of what is applied, of all chains together; what is asked for may
+        /// come on top of it.
+        public var aheadMax = 16 << 20
 
         /// Makes the product's limits.
         public init() {}
@@ -45,7 +48,9 @@ public struct SyncEngine: Sendable {
     var isUntold = true
     var isEnding: Digest?
     var asked: Set<Place> = []
-    var stash: [DeviceID: [UInt64: OpenedSegment]] = [:]
+    var ahead: [DeviceID: ReadAhead] = [:]
+    /// The segment that was not there when it was asked for, in this poll.
+    var ends: [DeviceID: UInt64] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
     var lateAsked: Set<DeviceID> = []

@@ -53,15 +53,19 @@ struct EngineTests {
             let segment = Segment(place: place, previous: previous, nextHeader: nil, entries: entries)
             return .got(place, .segment(OpenedSegment(segment: segment, digest: self.digest(digest))))
         }
+        func pollOf(_ engine: inout SyncEngine) {
+            _ = step(&engine, .poll(live: 100))
+            _ = step(&engine, .got(Place(kind: .segment, epoch: 0, device: two, number: 1), .failed))
+        }
         func isHeld(_ effects: [Effect]) -> Bool {
             effects.contains { if case .alarm(.massChange) = $0 { true } else { false } }
         }
-        _ = step(&engine, .poll(live: 100))
+        pollOf(&engine)
         #expect(isHeld(step(&engine, removals(1, previous: .zero, digest: 7))))
         _ = step(&engine, .allow(one))
         #expect(engine.state.chains[one]?.seen.number == 1)
         _ = step(&engine, .got(Place(kind: .segment, epoch: 0, device: one, number: 2), .absent))
-        _ = step(&engine, .poll(live: 100))
+        pollOf(&engine)
         #expect(isHeld(step(&engine, removals(2, previous: digest(7), digest: 8))))
         #expect(engine.state.chains[one]?.seen.number == 1)
     }
