@@ -48,7 +48,9 @@ extension SyncEngine {
         state.isWhole = isRotator
         state.owesWholeState = isRotator
         ahead = [:]
-        ends = [:]
+        notThere = []
+        applied = [:]
+        suspected = [:]
         known = [:]
         spansAsked = []
         lateAsked = []

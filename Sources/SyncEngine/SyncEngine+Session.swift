@@ -190,7 +190,8 @@ extension SyncEngine {
     private mutating func giveUp(_ device: DeviceID) {
         guard state.forked.insert(device).inserted else { return }
         ahead[device] = nil
-        ends[device] = nil
+        applied[device] = nil
+        notThere = notThere.filter { $0.device != device }
         state.chains[device] = SyncState.Chain(epoch: state.epoch)
         record()
         retellForked(device)

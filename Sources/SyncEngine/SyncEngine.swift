@@ -19,8 +19,7 @@ public struct SyncEngine: Sendable {
         public var removalsMin = 20
         /// How many own segments that not all have passed are looked for in a session.
         public var looksMax: UInt64 = 8
-        /// How many bytes of entries are read ahead of what is applied, of all chains together; what is asked for may
-        /// come on top of it.
+        /// How many bytes of what is read ahead are kept, of all chains together.
         public var aheadMax = 16 << 20
 
         /// Makes the product's limits.
@@ -49,8 +48,12 @@ public struct SyncEngine: Sendable {
     var isEnding: Digest?
     var asked: Set<Place> = []
     var ahead: [DeviceID: ReadAhead] = [:]
-    /// The segment that was not there when it was asked for, in this poll.
-    var ends: [DeviceID: UInt64] = [:]
+    /// What was asked for in this poll and not had.
+    var notThere: Set<Place> = []
+    /// What was applied in this poll.
+    var applied: [DeviceID: [UInt64: Digest]] = [:]
+    /// Which segment of a chain is thought to be hidden, since this session.
+    var suspected: [DeviceID: UInt64] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
     var lateAsked: Set<DeviceID> = []

@@ -156,6 +156,7 @@ struct EngineTests {
         let second = Segment(
             place: Place(kind: .segment, epoch: 0, device: one, number: 2), previous: digest(7), entries: [])
         let span = Place(kind: .span(level: 1), epoch: 0, device: one, number: 1)
+        _ = step(&engine, .got(Place(kind: .segment, epoch: 0, device: one, number: 1), .absent))
         let effects = step(&engine, .got(span, .span([OpenedSegment(segment: second, digest: digest(8))])))
         #expect(gets(effects) == [Place(kind: .span(level: 2), epoch: 0, device: one, number: 1)])
         #expect(engine.state.chains[one]?.seen == Mark.none)

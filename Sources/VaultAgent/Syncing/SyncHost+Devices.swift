@@ -45,15 +45,15 @@ extension SyncHost {
         for device in devices { handle(.retire(device)) }
         // Nothing is begun: whether this vault was restored since must still be seen when it is.
         if !hasBegun { effects = [] }
-        effects = effects.map { effect in
-            switch effect {
+        for index in effects.indices {
+            switch effects[index] {
             case .record(var state):
                 state.giveUp(devices)
-                return .record(state)
+                effects[index] = .record(state)
             case .commit(let device, let number, let entries, var state?):
                 state.giveUp(devices)
-                return .commit(device, number, entries, state)
-            default: return effect
+                effects[index] = .commit(device, number, entries, state)
+            default: break
             }
         }
         for row in try store.remotes.stored() where row.name == name {

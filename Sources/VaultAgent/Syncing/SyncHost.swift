@@ -31,7 +31,8 @@ final class SyncHost {
     private(set) var engine: SyncEngine
     private(set) var hasBegun = false
     private var isRestored: Bool
-    var effects: [Effect] = []
+    /// A slice: taking its first one away moves nothing.
+    var effects: ArraySlice<Effect> = []
     /// The last position that the engine was told of.
     var told: UInt64 = 0
     var transactionsSeen: UInt64?
@@ -158,8 +159,7 @@ final class SyncHost {
         let end = BootClock.seconds + Self.stepSeconds
         var hasWritten = false
         do throws(VaultError) {
-            while !effects.isEmpty, BootClock.seconds < end {
-                let effect = effects.removeFirst()
+            while BootClock.seconds < end, let effect = effects.popFirst() {
                 if try perform(effect) { hasWritten = true }
             }
             if effects.isEmpty { if try joining.step() { hasWritten = true } }
