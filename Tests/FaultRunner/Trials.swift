@@ -63,14 +63,7 @@ struct Trials {
         let scene = try freshScene(empty: job == .`init`)
         let child = cf_fork()
         guard child >= 0 else { throw Scene.Failure(words: "no process could be made") }
-        if child == 0 {
-            // Here, not before: the memory that holds keys is wiped in a forked process.
-            if job == .`init`, (try? scene.prepare()) == nil { cf_leave(4) }
-            cf_arm(step, kind.number)
-            let isAcknowledged = job.run(scene)
-            cf_disarm()
-            cf_leave(cf_was_hit() == 0 ? 3 : isAcknowledged ? 0 : 1)
-        }
+        if child == 0 { runForked(job, scene, step, kind.number) }
         var status: Int32 = 0
         while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -1
@@ -84,6 +77,25 @@ struct Trials {
             try judge(try scene.look(), job, isAcknowledged: code == 0, before, after)
             tally.survived += 1
         } catch { tally.failures.append("\(job.rawValue), \(kind.name) at step \(step): \(error)") }
+    }
+
+    /// Runs the job on a thread that the forked process began itself: Swift's mutexes remember the number of a thread,
+    /// and that of the one which was forked is another process's.
+    private func runForked(_ job: FaultJob, _ given: Scene, _ step: Int, _ kind: Int32) -> Never {
+        // Nobody else has it.
+        nonisolated(unsafe) let kept = given
+        let thread = Thread {
+            let scene = unsafe kept
+            // Here, not before: the memory that holds keys is wiped in a forked process.
+            if job == .`init`, (try? scene.prepare()) == nil { cf_leave(4) }
+            cf_arm(step, kind)
+            let isAcknowledged = job.run(scene)
+            cf_disarm()
+            cf_leave(cf_was_hit() == 0 ? 3 : isAcknowledged ? 0 : 1)
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        while true { pause() }
     }
 
     private func judge(

@@ -66,18 +66,21 @@ struct Campaign {
         return (counts, nil)
     }
 
-    /// Makes a failing run as small as can be in so many tries.
+    /// Makes a failing run as small as can be in so many tries; it must fail in the same way.
     func minimised(
         seed: UInt64, _ weather: Weather, tries: Int, say: ((String) -> Void)? = nil
     ) throws -> Failure {
         var (parts, tries) = (Array(0..<weather.actionCount), tries)
+        func words(_ failures: [String]) -> String? { failures.first.map { $0.filter { !$0.isNumber } } }
+        let wanted = try words(run(seed: seed, weather).failures)
         var size = parts.count / 2
         while size > 0, tries > 0 {
             var start = 0
             while start < parts.count, tries > 0 {
                 tries -= 1
                 let tried = Array(parts[..<start] + parts[min(start + size, parts.count)...])
-                if try run(seed: seed, weather, parts: tried).failures.isEmpty { start += size } else { parts = tried }
+                let failures = try run(seed: seed, weather, parts: tried).failures
+                if words(failures) == wanted { parts = tried } else { start += size }
             }
             size /= 2
         }

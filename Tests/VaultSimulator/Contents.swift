@@ -12,6 +12,8 @@ struct Contents {
     /// As each device has them, without what it has thinned out.
     private(set) var entries: Set<[UInt8]> = []
     private(set) var heads: [NoteID: [RevisionID]] = [:]
+    /// Keyslots of notes with a password of their own.
+    private(set) var passwords: [NoteID: [UInt8]] = [:]
     /// Of each head: all fields.
     private(set) var records: [NoteID: [NoteRecord]] = [:]
     private(set) var files: [AttachmentID: [UInt8]] = [:]
@@ -31,13 +33,16 @@ struct Contents {
                 let bytes = try row.bytes("bytes")
                 let entry = try Entry(parsing: bytes)
                 graphs.add(entry)
-                if entry.operation != .drop { entries.insert(bytes) }
+                // What was said of a note's password may be said by several; what counts is the keyslot.
+                let isOfPassword = entry.operation == .statement && entry.noteID != .none
+                if entry.operation != .drop, !isOfPassword { entries.insert(bytes) }
                 if entry.operation == .purge { purged[entry.noteID, default: []] += entry.parents }
             }
         }
         for note in graphs.notes {
             guard try store.read({ try $0.isPresent(note) }) else { continue }
             try store.read { index in
+                if try index.isPrivate(note) { passwords[note] = try index.keyslot(note).encoded }
                 heads[note] = try index.otherHeadIDs(of: note) + [index.headID(of: note)]
                 records[note] = try (heads[note] ?? []).map { try index.revision($0, of: note) }
             }
@@ -91,9 +96,12 @@ extension World {
         for (contents, device) in zip(all, devices).dropFirst() {
             let pair = "devices \(devices[0]) and \(device)"
             let (more, less) = (
-                first.entries.subtracting(contents.entries).count, contents.entries.subtracting(first.entries).count
+                first.entries.subtracting(contents.entries), contents.entries.subtracting(first.entries)
             )
-            if more + less > 0 { fail("\(pair) have other entries: \(more) are on the one, \(less) on the other") }
+            if !more.isEmpty || !less.isEmpty {
+                let kinds = [more, less].map { $0.compactMap { try? "\(Entry(parsing: $0).operation)" }.sorted() }
+                fail("\(pair) have other entries: \(kinds[0]) are on the one, \(kinds[1]) on the other")
+            }
             if first.heads != contents.heads {
                 let notes = first.heads.keys.filter { first.heads[$0] != contents.heads[$0] }
                 fail("\(pair) have other heads of \(notes.count) notes")
@@ -104,6 +112,7 @@ extension World {
                 let missing = [first, contents].map { side in side.files.values.count(where: \.isEmpty) }
                 fail("\(pair) have other files: \(missing[0]) and \(missing[1]) are missing")
             }
+            if first.passwords != contents.passwords { fail("\(pair) have other passwords of notes") }
             if first.keyslots != contents.keyslots { fail("\(pair) are opened by other keys") }
         }
     }

@@ -11,7 +11,8 @@ extension Device {
     /// A note without attachments and without other versions gets a password.
     func protect() throws {
         let notes = try store.notes.list(NoteFilter(), offset: 0, limit: 200).filter {
-            $0.protection == .none && !$0.isForked && !$0.hasAttachments
+            // Of two passwords that two devices give one note at once only one counts (docs/decisions/0050).
+            $0.protection == .none && !$0.isForked && !$0.hasAttachments && !world.protected.contains($0.id)
         }
         guard let note = world.chance.pick(notes) else { return }
         let protecting = try NoteProtecting(
@@ -19,6 +20,7 @@ extension Device {
             epoch: store.privateNotes.nextKeyEpoch(of: note.id), showsTitle: false, cost: .recommended)
         guard try store.attachments.ofAllRevisions(of: note.id).isEmpty else { return }
         try store.privateNotes.protect(note.id, protecting)
+        world.protected.insert(note.id)
         while try WordRemoval(store).step() {}
         while try store.attachments.removePending() {}
     }

@@ -67,13 +67,21 @@ final class SimulatedLink: StoreLink {
 
     private func done(_ request: Request) -> RemoteLink.Answer {
         let now = world.now
-        world.trace("device \(device) asks \(request.words)")
-        return switch request {
-        case .get(let name): world.store.get(name, by: device, now: now)
-        case .put(let name, let bytes): world.store.put(name, bytes, by: device, now: now)
-        case .list(let folder): world.store.list(folder, by: device, now: now)
-        case .delete(let name): world.store.delete(name)
-        }
+        let answer =
+            switch request {
+            case .get(let name): world.store.get(name, by: device, now: now)
+            case .put(let name, let bytes): world.store.put(name, bytes, by: device, now: now)
+            case .list(let folder): world.store.list(folder, by: device, now: now)
+            case .delete(let name): world.store.delete(name)
+            }
+        let words =
+            switch answer {
+            case .done: "done"
+            case .bytes(let bytes): "\(bytes.count) bytes"
+            case .failed(let reason): "\(reason.code)"
+            }
+        world.trace("device \(device) asks \(request.words): \(words)")
+        return answer
     }
 
     /// Counts as `RemoteLink` does.

@@ -57,9 +57,10 @@ extension World {
     /// What a new device reads from the store alone is what all have.
     private func compareNewDevice() throws {
         guard let first = devices.first(where: { !$0.isGone }), try clone(), let new = devices.last else { return }
-        for _ in 0..<3 {
+        for _ in 0..<5 {
             sm_wait(700_000)
             new.host?.allowRemovals()
+            if weather.privateNotes > 0 { try new.unlockAll() }
             sync(new)
         }
         guard failures.isEmpty else { return }

@@ -25,6 +25,8 @@ final class World {
     /// What opens the vault, by epoch.
     var keys: [[UInt8]]
     var edits: [Device.Edit] = []
+    /// Notes that were given a password.
+    var protected: Set<VaultFormat.NoteID> = []
     var counts = Counts()
     private(set) var failures: [String] = []
     var isSettling = false

@@ -29,26 +29,44 @@ final class ObjectCarrying {
     // MARK: Sending
 
     /// Puts what a segment's entries name and what is here, then calls back: false when something could not be put.
-    func send(_ entries: [[UInt8]], _ completion: @escaping (Bool) -> Void) {
+    ///
+    /// - Parameter isAgain: whether the segment was acknowledged before. Its objects are whole then, unless the store
+    ///   has lost them, and a put that is torn would leave less: what is there is looked at first.
+    func send(_ entries: [[UInt8]], isAgain: Bool, _ completion: @escaping (Bool) -> Void) {
         var named: [AttachmentRecord] = []
         do throws(VaultError) {
             for entry in entries { named += try store.devices.attachmentsFirstNamed(in: entry) }
         } catch { return completion(false) }
-        send(named.filter { !sent.contains($0.object) }[...], 0, completion)
+        // Several entries of a private note name the same ones.
+        var seen = sent
+        send(named.filter { seen.insert($0.object).inserted }[...], 0, isAgain, completion)
     }
 
-    private func send(_ records: ArraySlice<AttachmentRecord>, _ part: UInt32, _ completion: @escaping (Bool) -> Void) {
+    private func send(
+        _ records: ArraySlice<AttachmentRecord>, _ part: UInt32, _ isAgain: Bool,
+        _ completion: @escaping (Bool) -> Void
+    ) {
         guard let record = records.first else { return completion(true) }
         guard let bytes = try? store.devices.part(part, of: record),
             let name = try? names.name(ofPart: part, of: record.object)
         else {
             // The last part was sent, or the object is not here.
             if part > 0 { sent.insert(record.object) }
-            return send(records.dropFirst(), 0, completion)
+            return send(records.dropFirst(), 0, isAgain, completion)
         }
-        link.put(StoreName(name), bytes) { [weak self] answer in
-            guard case .done = answer, let self else { return completion(false) }
-            send(records, part + 1, completion)
+        let put = { [weak self, link] in
+            link.put(StoreName(name), bytes) { [weak self] answer in
+                guard case .done = answer, let self else { return completion(false) }
+                send(records, part + 1, isAgain, completion)
+            }
+        }
+        guard isAgain else { return put() }
+        link.get(StoreName(name)) { [weak self] answer in
+            switch answer {
+            case .bytes(bytes): self?.send(records, part + 1, isAgain, completion)
+            case .bytes, .done: put()
+            case .failed(let reason): reason.code == .absent ? put() : completion(false)
+            }
         }
     }
 
@@ -61,6 +79,8 @@ final class ObjectCarrying {
     func beginRound() {
         tried = []
         failure = nil
+        // A note that was unlocked since may wait for its files.
+        if (try? store.devices.waitingAttachments(areHere: false).isEmpty) == false { mustLook = true }
     }
 
     /// Asks for something that is missing.

@@ -62,6 +62,15 @@ extension SyncHost {
         begin()
     }
 
+    /// There is something to do at once.
+    var hasWork: Bool { !effects.isEmpty || joining.hasWork || sealing.hasWork }
+
+    /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
+    var isSynced: Bool {
+        engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty
+            && pairing.isMet(engine.state)
+    }
+
     /// The owner wants nothing to be read or sent.
     var isPaused: Bool { settings.isPaused }
 

@@ -91,7 +91,8 @@ extension SyncHost {
         }
         header.whenSent(over: link, try headerObject(of: place.epoch)) { [unowned self] isSent in
             guard isSent else { return handle(.stored(place, false)) }
-            objects.send(named(in: bytes, at: place)) { [unowned self] areSent in
+            let isAgain = place.number <= engine.state.own.number
+            objects.send(named(in: bytes, at: place), isAgain: isAgain) { [unowned self] areSent in
                 guard areSent else { return handle(.stored(place, false)) }
                 link.put(StoreName(name), bytes) { [unowned self] answer in
                     if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }

@@ -27,11 +27,11 @@ final class SyncHost {
     var cards: CardReader
     let joining: Joining
     let objects: ObjectCarrying
+    let sealing: AttachmentSealing
     let pairing: PairingWatch
     private(set) var engine: SyncEngine
     private(set) var hasBegun = false
     private var isRestored: Bool
-    /// A slice: taking its first one away moves nothing.
     var effects: ArraySlice<Effect> = []
     /// The last position that the engine was told of.
     var told: UInt64 = 0
@@ -102,6 +102,7 @@ final class SyncHost {
         link = surroundings.link(settings, false) { try? store.remotes.credential(of: name) }
         sweep = HeaderSweep(link)
         objects = ObjectCarrying(store, link, sealers.current.names)
+        sealing = AttachmentSealing(store)
         // Nothing was kept of that epoch: it cannot be ended.
         if sealers[state.epoch] == nil { problems.insert(.rotated) }
     }
@@ -130,6 +131,7 @@ final class SyncHost {
         log.begin(forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount)
         link.forgetFailure()
         objects.beginRound()
+        sealing.beginRound()
         sweep.beginRound()
         let isFirst = !hasBegun
         if isFirst {
@@ -168,15 +170,6 @@ final class SyncHost {
         return hasWritten
     }
 
-    /// There is something to do at once.
-    var hasWork: Bool { !effects.isEmpty || joining.hasWork }
-
-    /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
-    var isSynced: Bool {
-        engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty
-            && pairing.isMet(engine.state)
-    }
-
     private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
@@ -199,6 +192,7 @@ final class SyncHost {
         }
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
+        if try sealing.step() { return }
         if link.failure == nil, isSynced, header.hasSent(store.header.counter) {
             let haveAllCome = awaited.isEmpty && !isBehind
             sweep.begin(try HeaderSending.Object(store.header), haveAllCome: haveAllCome) { [store] bytes, name in
@@ -248,6 +242,7 @@ final class SyncHost {
         effects = []
         link.end()
         joining.end()
+        sealing.end()
     }
 
     // MARK: The engine

@@ -14,6 +14,8 @@ struct Applying {
     /// Notes that were touched, in the order in which they came.
     private var touched: [NoteID] = []
     private var isTouched: Set<NoteID> = []
+    /// Notes of which purges came in.
+    private var purged: Set<NoteID> = []
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
@@ -118,6 +120,7 @@ struct Applying {
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
         try transaction.recordEntry(of: entry.device, sequence: entry.sequence, digest: digest)
+        if entry.operation == .purge { purged.insert(entry.noteID) }
         if entry.noteID != .none { applied.entryCount += 1 }
     }
 
@@ -236,6 +239,8 @@ struct Applying {
                 try transaction.removeRest(of: note)
             } else {
                 try transaction.removeUnreferencedAttachments(of: note)
+                // Whoever purged it has no keyslot for what lives on.
+                if purged.contains(note) { try transaction.tellNoteKey(of: note) }
             }
         }
         try dropBare(of: note, gone)
@@ -256,44 +261,5 @@ struct Applying {
             try transaction.append(&state, .drop, note: note, revision: revision, parents: [])
         }
         try state.save(database)
-    }
-}
-
-extension Transaction {
-    /// Returns whether a record can be put in its place: it is sealed the way its note is, under the key that the note
-    /// has.
-    func canTake(_ body: EntryBody) throws -> Bool {
-        guard let revision = body.revision else { return false }
-        let note = body.entry.noteID
-        guard try isPrivate(note) else { return !revision.isPrivate }
-        guard revision.isPrivate, let keyID = body.keyID else { return false }
-        let outer = try PrivateRecord(parsing: revision.record)
-        return try toldKey(of: note)?.keyID == keyID && keyslot(note).keyEpoch == outer.keyEpoch
-    }
-
-    /// Puts a record of another device in its place, under this vault's key.
-    func insert(_ revision: ArchivedRevision) throws {
-        let sealed =
-            revision.isPrivate
-            ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
-            : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
-        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
-            .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
-    }
-
-    /// Inserts an attachment that is not known yet; its object may come later.
-    func insertIfNew(_ record: AttachmentRecord) throws {
-        let known = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? OR object = ?")
-            .row([record.id.bytes.blob, record.object.bytes.blob])
-        guard known == nil else { return }
-        try insert(record, epoch: layer.epoch)
-    }
-
-    /// Removes what is left of a note that was removed for good.
-    func removeRest(of note: NoteID) throws {
-        try removeAttachments(of: note)
-        for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
-        }
     }
 }

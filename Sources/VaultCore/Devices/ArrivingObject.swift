@@ -81,7 +81,7 @@ extension Devices {
     ///
     /// - Throws: `VaultError.integrity`.
     public func missingObjects() throws(VaultError) -> [AttachmentRecord] {
-        try records { !$0 }
+        try records { !$0 } + waitingAttachments(areHere: false)
     }
 
     private func records(where isWanted: (_ isHere: Bool) -> Bool) throws(VaultError) -> [AttachmentRecord] {

@@ -55,6 +55,11 @@ extension IndexAccess {
         }
     }
 
+    /// Returns the identifier of a private note's key, also before anything was told of it.
+    func keyID(of slot: NoteKeyslot, told: ToldKey?) throws -> [UInt8] {
+        try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
+    }
+
     /// Returns what has changed of notes' passwords since it was told, in the order of the notes: those that have one
     /// first.
     func untoldNoteKeys() throws -> [UntoldNoteKey] {
@@ -63,9 +68,8 @@ extension IndexAccess {
         var changes: [UntoldNoteKey] = []
         for slot in slots {
             let told = try toldKey(of: slot.noteID)
-            let keyID =
-                try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
-            changes.append(try UntoldNoteKey(slot.noteID, NoteKeyStatement(keyID: keyID, slot: slot), told))
+            let statement = NoteKeyStatement(keyID: try keyID(of: slot, told: told), slot: slot)
+            changes.append(try UntoldNoteKey(slot.noteID, statement, told))
         }
         let closed = Set(slots.map(\.noteID))
         let rows = try Row.fetchAll(database, sql: "SELECT note FROM toldKey WHERE epoch > 0 ORDER BY note")
@@ -95,6 +99,12 @@ extension Transaction {
               AND note NOT IN (SELECT id FROM note)
             """
         ).execute()
+    }
+
+    /// Tells once more what opens a note, with all of its records; nothing of a note of which nothing was told yet.
+    func tellNoteKey(of note: NoteID) throws {
+        guard let told = try toldKey(of: note), told.epoch > 0, try isPrivate(note) else { return }
+        try tell(UntoldNoteKey(note, NoteKeyStatement(keyID: told.keyID, slot: keyslot(note)), told))
     }
 
     private func tell(_ change: UntoldNoteKey) throws {

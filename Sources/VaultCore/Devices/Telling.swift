@@ -157,8 +157,7 @@ extension IndexAccess {
                 .compactMap { try record(of: $0, note) }
             return
         }
-        guard let told = try toldKey(of: note), told.epoch > 0 else { throw VaultError(.integrity) }
-        body.keyID = told.keyID
+        body.keyID = try keyID(of: keyslot(note), told: toldKey(of: note))
         // Which of them it names only its password tells.
         let rows = try Row.fetchAll(
             database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY id", arguments: [note.bytes.blob])

@@ -12,6 +12,8 @@ struct WaitingRecords {
     private let transaction: Transaction
     private let note: NoteID
     private var bodies: [EntryBody] = []
+    /// A record was sealed under the note's key here.
+    private var hasSealed = false
 
     init(_ transaction: Transaction, of note: NoteID) throws {
         (self.transaction, self.note) = (transaction, note)
@@ -25,6 +27,8 @@ struct WaitingRecords {
         guard !bodies.isEmpty else { return }
         try settleStatement()
         for body in bodies where body.revision != nil { if try takes(body) { try forget(body) } }
+        // Whoever wrote it has it as an ordinary note still: the password is told again, with all records under it.
+        if hasSealed { try transaction.tellNoteKey(of: note) }
     }
 
     private func forget(_ body: EntryBody) throws {
@@ -42,18 +46,23 @@ struct WaitingRecords {
     /// Puts a record in its place if that is possible now.
     ///
     /// - Returns: whether the body is not needed any more.
-    private func takes(_ body: EntryBody) throws -> Bool {
+    private mutating func takes(_ body: EntryBody) throws -> Bool {
         guard let revision = body.revision else { return false }
-        if let here = try sealed(revision.id) { return here.isPrivate == revision.isPrivate }
+        if let here = try sealed(revision.id) {
+            // An ordinary record of what is sealed under the note's key is of no use any more.
+            return try here.isPrivate == revision.isPrivate || here.isPrivate && transaction.isPrivate(note)
+        }
         if try transaction.canTake(body) {
             try transaction.insert(revision)
         } else if !revision.isPrivate, let unlocked = transaction.records.keyring[note] {
-            // Written by a device that did not know of the password.
+            // Written by a device that did not know of the password. Its files are sealed first (WaitingAttachments).
+            guard try body.attachments.allSatisfy({ try transaction.isAttachment($0.id) }) else { return false }
             let record = try NoteRecord(parsing: revision.record)
             let sealed = try transaction.records.sealPrivate(
                 record, revision: revision.id, keys: unlocked.keys, showsTitle: unlocked.showsTitle)
             try transaction.database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
                 .execute(arguments: [revision.id.bytes.blob, note.bytes.blob, sealed.blob, revision.made])
+            hasSealed = true
             return true
         } else {
             return false

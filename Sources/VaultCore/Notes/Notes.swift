@@ -146,8 +146,16 @@ extension Transaction {
         try removeAttachments(of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
-        try database.cachedStatement("DELETE FROM waiting WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM statement WHERE note = ?").execute(arguments: [id.bytes.blob])
+        try keepUnseen(id)
+    }
+
+    /// What another device wrote, and waited here to be taken over, was not shown to who purges: it lives on.
+    private func keepUnseen(_ id: NoteID) throws {
+        let waits = try database.cachedStatement("SELECT 1 FROM waiting WHERE note = ?").row([id.bytes.blob])
+        guard waits != nil else { return }
+        var applying = Applying(self)
+        try applying.settle(id)
     }
 
     /// Appends the entries of a purge. A purge names every head, or one that it did not name would live on; an entry

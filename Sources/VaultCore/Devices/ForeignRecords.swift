@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+internal import VaultFormat
+
+/// This extension puts records of other devices in their places.
+extension Transaction {
+    /// Returns whether a record can be put in its place: it is sealed the way its note is, under the key that the note
+    /// has.
+    func canTake(_ body: EntryBody) throws -> Bool {
+        guard let revision = body.revision else { return false }
+        let note = body.entry.noteID
+        guard try isPrivate(note) else { return !revision.isPrivate }
+        guard revision.isPrivate, let keyID = body.keyID else { return false }
+        let outer = try PrivateRecord(parsing: revision.record)
+        return try toldKey(of: note)?.keyID == keyID && keyslot(note).keyEpoch == outer.keyEpoch
+    }
+
+    /// Puts a record of another device in its place, under this vault's key.
+    func insert(_ revision: ArchivedRevision) throws {
+        let sealed =
+            revision.isPrivate
+            ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
+            : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
+        try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
+            .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
+    }
+
+    /// Inserts an attachment that is not known yet; its object may come later.
+    func insertIfNew(_ record: AttachmentRecord) throws {
+        let known = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? OR object = ?")
+            .row([record.id.bytes.blob, record.object.bytes.blob])
+        guard known == nil else { return }
+        try insert(record, epoch: layer.epoch)
+    }
+
+    /// Removes what is left of a note that was removed for good.
+    func removeRest(of note: NoteID) throws {
+        try removeAttachments(of: note)
+        for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
+        }
+    }
+}
