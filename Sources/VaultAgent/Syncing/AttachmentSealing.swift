@@ -54,7 +54,11 @@ final class AttachmentSealing {
         }
         if let note = made.first?.waiting.noteID {
             defer { made = [] }
-            do throws(VaultError) { try store.devices.take(made, of: note) } catch {
+            do throws(VaultError) {
+                try store.devices.take(made, of: note)
+                // The files as they came are under the vault's key alone.
+                try store.attachments.removePending()
+            } catch {
                 // It was locked meanwhile: another round finds it again.
                 guard error.code == .attachmentsChanged || error.code == .objectGone else { throw error }
             }
@@ -76,7 +80,7 @@ final class AttachmentSealing {
             }
             running = (record, file, Background { goesOn in ResealWork.copy(content, to: file, goesOn) })
         } catch {
-            guard error.code == .integrity || error.code == .noteLocked else { throw error }
+            guard [.integrity, .noteLocked, .notOurs].contains(error.code) else { throw error }
             (left, made) = ([], [])
         }
     }

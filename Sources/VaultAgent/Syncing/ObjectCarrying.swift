@@ -94,9 +94,15 @@ final class ObjectCarrying {
         }
         guard let record = missing.first(where: { !tried.contains($0.object) }) else { return false }
         tried.insert(record.object)
-        let object = try store.devices.receive(record)
-        arriving = object
-        get(object)
+        do throws(VaultError) {
+            let object = try store.devices.receive(record)
+            arriving = object
+            get(object)
+        } catch {
+            // No object has the size that somebody told: that ends nothing else.
+            guard error.code == .integrity else { throw error }
+            return try bring()
+        }
         return true
     }
 

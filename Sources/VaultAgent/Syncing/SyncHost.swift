@@ -170,7 +170,7 @@ final class SyncHost {
         return hasWritten
     }
 
-    private var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
+    var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
     /// Nothing is under way: more is sent, as long as anything comes of it.
     private func goOn() throws(VaultError) {
@@ -229,6 +229,7 @@ final class SyncHost {
         link.end()
         header.forget()
         joining.end()
+        sealing.end()
         guard let rows = try? store.remotes.stored(), let row = rows.first(where: { $0.name == name }),
             let state = try? SyncState(parsing: row.state)
         else { return }

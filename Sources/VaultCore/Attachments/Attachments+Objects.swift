@@ -123,8 +123,8 @@ extension Transaction {
                 named.formUnion(opened.face.attachments.map(\.bytes))
                 continue
             }
-            guard let keys = records.keyring[note]?.keys else { return }
-            named.formUnion(try records.open(outer, keys).attachments.map(\.bytes))
+            guard let keys = records.keyring[note]?.keys, let inner = try? records.open(outer, keys) else { return }
+            named.formUnion(inner.attachments.map(\.bytes))
         }
         for row in rows where !named.contains(try row.bytes("id")) {
             try removeAttachment(try row.bytes("id"), object: try row.bytes("object"))

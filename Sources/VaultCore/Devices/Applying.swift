@@ -72,7 +72,7 @@ struct Applying {
         let here = try row.map {
             try transaction.records.openOuter($0.bytes("sealed"), note: entry.noteID, revision: revision.id)
         }
-        return here?.isPrivate == revision.isPrivate
+        return try here.map { try transaction.isSealed($0, as: body) } ?? false
     }
 
     /// Takes over where an attachment's content lies now: after a change of the key each device seals it anew, under
@@ -172,9 +172,10 @@ struct Applying {
             return
         }
         if let row {
-            // A record that is here stays, unless its note has become private or an ordinary one since.
+            // A record that is here stays, unless its note has become private or an ordinary one since, or has
+            // another key.
             let here = try transaction.records.openOuter(row.bytes("sealed"), note: note, revision: id)
-            if here.isPrivate != revision.isPrivate { try keepAside(id, of: note, bytes) }
+            if try !transaction.isSealed(here, as: body) { try keepAside(id, of: note, bytes) }
             return
         }
         guard try transaction.canTake(body) else { return try keepAside(id, of: note, bytes) }
@@ -194,6 +195,10 @@ struct Applying {
     }
 
     private func keepAside(_ revision: RevisionID, of note: NoteID, _ body: [UInt8]) throws {
+        let known = try database.cachedStatement("SELECT 1 FROM waiting WHERE revision = ? AND body = ?")
+            .row([revision.bytes.blob, body.blob])
+        guard known == nil else { return }
+        try transaction.dropWaiting(revision, of: note)
         try database.cachedStatement(
             """
             INSERT INTO waiting(revision, note, body) VALUES(?, ?, ?)
@@ -228,22 +233,34 @@ struct Applying {
         let graph = try transaction.graph(of: note)
         let gone = graph.gone
         for revision in gone {
-            for sql in [
-                "DELETE FROM revision WHERE id = ? AND note = ?", "DELETE FROM waiting WHERE revision = ? AND note = ?",
-            ] {
-                try database.cachedStatement(sql).execute(arguments: [revision.bytes.blob, note.bytes.blob])
-            }
+            try database.cachedStatement("DELETE FROM revision WHERE id = ? AND note = ?")
+                .execute(arguments: [revision.bytes.blob, note.bytes.blob])
+            try transaction.dropWaiting(revision, of: note)
         }
         if !gone.isEmpty {
             if graph.heads.isEmpty {
                 try transaction.removeRest(of: note)
             } else {
                 try transaction.removeUnreferencedAttachments(of: note)
-                // Whoever purged it has no keyslot for what lives on.
-                if purged.contains(note) { try transaction.tellNoteKey(of: note) }
+                try outlive(note)
             }
         }
         try dropBare(of: note, gone)
+    }
+
+    /// Something of a note outlives a purge: what is here, or what waits.
+    private func outlive(_ note: NoteID) throws {
+        guard purged.contains(note) else { return }
+        let isHere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
+            .row([note.bytes.blob])
+        // Whoever purged it has no keyslot for what lives on.
+        guard isHere == nil else { return try transaction.tellNoteKey(of: note) }
+        // Of what the password opened nothing is left.
+        transaction.records.keyring.lock(note)
+        for table in ["noteKey", "toldKey"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
+        }
+        try transaction.settleWaiting(of: note)
     }
 
     private func dropBare(of note: NoteID, _ gone: Set<RevisionID>) throws {

@@ -18,6 +18,12 @@ extension Transaction {
         return try toldKey(of: note)?.keyID == keyID && keyslot(note).keyEpoch == outer.keyEpoch
     }
 
+    /// Returns whether a record that is here is sealed as a body says: as an ordinary note's, or under the same key.
+    func isSealed(_ here: RecordSealer.Opened, as body: EntryBody) throws -> Bool {
+        guard let revision = body.revision, here.isPrivate == revision.isPrivate else { return false }
+        return try !revision.isPrivate || toldKey(of: body.entry.noteID)?.keyID == body.keyID
+    }
+
     /// Puts a record of another device in its place, under this vault's key.
     func insert(_ revision: ArchivedRevision) throws {
         let sealed =
@@ -36,8 +42,22 @@ extension Transaction {
         try insert(record, epoch: layer.epoch)
     }
 
+    /// Removes a record that waits, and the files that came for it: no row names these.
+    func dropWaiting(_ revision: RevisionID, of note: NoteID) throws {
+        let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")
+            .row([revision.bytes.blob, note.bytes.blob])
+        guard let row else { return }
+        for record in (try? EntryBody(parsing: row.bytes("body")))?.attachments ?? [] where !record.isPrivate {
+            let named = try database.cachedStatement("SELECT 1 FROM attachment WHERE object = ?")
+                .row([record.object.bytes.blob])
+            if named == nil { try unlinkLater(record.object.bytes) }
+        }
+        try database.cachedStatement("DELETE FROM waiting WHERE revision = ?").execute(arguments: [revision.bytes.blob])
+    }
+
     /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
+        records.keyring.lock(note)
         try removeAttachments(of: note)
         for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])

@@ -104,7 +104,8 @@ extension Transaction {
     /// Tells once more what opens a note, with all of its records; nothing of a note of which nothing was told yet.
     func tellNoteKey(of note: NoteID) throws {
         guard let told = try toldKey(of: note), told.epoch > 0, try isPrivate(note) else { return }
-        try tell(UntoldNoteKey(note, NoteKeyStatement(keyID: told.keyID, slot: keyslot(note)), told))
+        let slot = try keyslot(note)
+        try tell(UntoldNoteKey(note, NoteKeyStatement(keyID: keyID(of: slot, told: told), slot: slot), told))
     }
 
     private func tell(_ change: UntoldNoteKey) throws {

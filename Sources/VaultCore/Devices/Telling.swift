@@ -148,7 +148,9 @@ extension IndexAccess {
         let (note, id) = (body.entry.noteID, body.entry.revisionID)
         let statement = try database.cachedStatement(
             "SELECT id, note, sealed, made FROM revision WHERE id = ? AND note = ?")
-        guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else { return }
+        guard let row = try statement.row([id.bytes.blob, note.bytes.blob]) else {
+            return try addWaiting(to: &body)
+        }
         let revision = try ArchiveRows.revision(row, layer)
         body.revision = revision
         guard revision.isPrivate else {
@@ -162,6 +164,15 @@ extension IndexAccess {
         let rows = try Row.fetchAll(
             database, sql: "SELECT id FROM attachment WHERE note = ? ORDER BY id", arguments: [note.bytes.blob])
         body.attachments = try rows.compactMap { try record(of: AttachmentID($0.bytes("id")), note) }
+    }
+
+    /// What waits here is told as it came: without its record it would be dropped by whoever hears of it here first.
+    private func addWaiting(to body: inout EntryBody) throws {
+        guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return }
+        let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")
+            .row([body.entry.revisionID.bytes.blob, body.entry.noteID.bytes.blob])
+        guard let waiting = try row.map({ try EntryBody(parsing: $0.bytes("body")) }) else { return }
+        (body.revision, body.attachments, body.keyID) = (waiting.revision, waiting.attachments, waiting.keyID)
     }
 
     private func record(of id: AttachmentID, _ note: NoteID) throws -> AttachmentRecord? {

@@ -12,6 +12,8 @@ struct WaitingRecords {
     private let transaction: Transaction
     private let note: NoteID
     private var bodies: [EntryBody] = []
+    /// A statement counts that not all records of the note are here for: they come as it says.
+    private var waitsForRecords = false
     /// A record was sealed under the note's key here.
     private var hasSealed = false
 
@@ -32,9 +34,7 @@ struct WaitingRecords {
     }
 
     private func forget(_ body: EntryBody) throws {
-        try transaction.database.cachedStatement("DELETE FROM waiting WHERE revision = ?").execute(arguments: [
-            body.entry.revisionID.bytes.blob
-        ])
+        try transaction.dropWaiting(body.entry.revisionID, of: note)
     }
 
     private func sealed(_ revision: RevisionID) throws -> RecordSealer.Opened? {
@@ -49,12 +49,13 @@ struct WaitingRecords {
     private mutating func takes(_ body: EntryBody) throws -> Bool {
         guard let revision = body.revision else { return false }
         if let here = try sealed(revision.id) {
+            if try transaction.isSealed(here, as: body) { return true }
             // An ordinary record of what is sealed under the note's key is of no use any more.
-            return try here.isPrivate == revision.isPrivate || here.isPrivate && transaction.isPrivate(note)
+            return try !waitsForRecords && !revision.isPrivate && here.isPrivate && transaction.isPrivate(note)
         }
         if try transaction.canTake(body) {
             try transaction.insert(revision)
-        } else if !revision.isPrivate, let unlocked = transaction.records.keyring[note] {
+        } else if !revision.isPrivate, !waitsForRecords, let unlocked = transaction.records.keyring[note] {
             // Written by a device that did not know of the password. Its files are sealed first (WaitingAttachments).
             guard try body.attachments.allSatisfy({ try transaction.isAttachment($0.id) }) else { return false }
             let record = try NoteRecord(parsing: revision.record)
@@ -96,7 +97,7 @@ struct WaitingRecords {
         {
             return
         }
-        guard try change(to: statement) else { return }
+        guard try change(to: statement) else { return waitsForRecords = true }
         try transaction.save(
             ToldKey(
                 keyID: statement.keyID, epoch: statement.slot?.keyEpoch ?? 0, statement: best.body.entry.revisionID,
@@ -125,6 +126,7 @@ struct WaitingRecords {
         ).map { try RevisionID($0.bytes("id")) }
         let isSameKey = try isPrivate && transaction.toldKey(of: note)?.keyID == statement.keyID
         if let slot = statement.slot, rows.isEmpty || isSameKey {
+            if !isSameKey { transaction.records.keyring.lock(note) }
             try transaction.save(slot)
             return true
         }

@@ -11,16 +11,21 @@ public import VaultFormat
 extension Devices {
     /// Returns such attachments of notes that are unlocked, note after note.
     ///
-    /// - Parameter areHere: whether those of notes are wanted whose files are all here, or those whose files are not.
+    /// - Parameter areHere: whether those are wanted whose records have all of their files here, or those whose files
+    ///   are not.
     /// - Throws: `VaultError.integrity`.
     public func waitingAttachments(areHere: Bool) throws(VaultError) -> [AttachmentRecord] {
         let objects = ObjectFolder(vault.directory)
         return try vault.read { index in
             guard try IndexState.fetch(index.database).schema >= Schema.firstWithDevices else { return [] }
             return try index.records.keyring.notes.flatMap { note in
-                let waiting = try index.waitingAttachments(of: note)
-                let missing = waiting.filter { !objects.contains($0.object) }
-                return areHere ? (missing.isEmpty ? waiting : []) : missing
+                let records = try index.waitingAttachments(of: note)
+                let wanted =
+                    areHere
+                    ? records.filter { $0.allSatisfy { objects.contains($0.object) } }.joined()
+                    : records.map { $0.filter { !objects.contains($0.object) } }.joined()
+                return Dictionary(wanted.map { ($0.id, $0) }) { first, _ in first }.values
+                    .sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             }
         }
     }
@@ -63,10 +68,22 @@ extension Devices {
         _ made: [(waiting: AttachmentRecord, file: NewObject, sealed: SealedObject)], of note: NoteID
     ) throws(VaultError) {
         try vault.attachments.requireInPlace(made.map(\.file))
+        // A write that fails may be durable all the same: then rows name the files.
+        made.forEach { $0.file.keep() }
+        do throws(VaultError) { try name(made, of: note) } catch {
+            if error.code == .attachmentsChanged { made.forEach { $0.file.drop() } }
+            throw error
+        }
+    }
+
+    private func name(
+        _ made: [(waiting: AttachmentRecord, file: NewObject, sealed: SealedObject)], of note: NoteID
+    ) throws(VaultError) {
         try vault.write { transaction in
             let keys = transaction.records.keyring[note]?.keys
             for (waiting, file, sealed) in made {
-                guard keys != nil, file.noteKeys === keys, file.epoch == transaction.layer.epoch, file.note == note
+                guard keys != nil, try transaction.isPrivate(note), file.noteKeys === keys,
+                    file.epoch == transaction.layer.epoch, file.note == note
                 else {
                     throw VaultError(.attachmentsChanged)
                 }
@@ -83,25 +100,22 @@ extension Devices {
             var applying = Applying(transaction)
             try applying.settle(note)
         }
-        made.forEach { $0.file.keep() }
     }
 }
 
 extension IndexAccess {
-    /// Returns the attachments of a private note's waiting records that are not known yet.
-    func waitingAttachments(of note: NoteID) throws -> [AttachmentRecord] {
+    /// Returns the attachments of each of a private note's waiting records that are not known yet.
+    func waitingAttachments(of note: NoteID) throws -> [[AttachmentRecord]] {
         let rows = try Row.fetchAll(
             database, sql: "SELECT body FROM waiting WHERE note = ? ORDER BY revision", arguments: [note.bytes.blob])
         guard try !rows.isEmpty && isPrivate(note) else { return [] }
-        var found: [AttachmentID: AttachmentRecord] = [:]
-        for row in rows {
+        return try rows.map { row in
             let body = try EntryBody(parsing: row.bytes("body"))
-            guard body.revision?.isPrivate == false else { continue }
-            for record in body.attachments where !record.isPrivate && record.noteID == note {
-                if try !isAttachment(record.id) { found[record.id] = record }
+            guard body.revision?.isPrivate == false else { return [] }
+            return try body.attachments.filter { record in
+                try !record.isPrivate && record.noteID == note && !isAttachment(record.id)
             }
         }
-        return found.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
     }
 
     /// Returns whether a row names an attachment.

@@ -67,7 +67,12 @@ public struct PrivateNotes {
 
     /// Returns the number of a note's next key.
     public func nextKeyEpoch(of note: NoteID) throws(VaultError) -> UInt32 {
-        try vault.read { index in try index.isPrivate(note) ? try index.keyslot(note).keyEpoch + 1 : 1 }
+        try vault.read { index in
+            if try index.isPrivate(note) { return try index.keyslot(note).keyEpoch + 1 }
+            // Other devices may still have an earlier key of this note, which must not pass for this one.
+            let hasTold = try IndexState.fetch(index.database).schema >= Schema.firstWithDevices
+            return try (hasTold ? index.toldKey(of: note)?.epoch ?? 0 : 0) + 1
+        }
     }
 
     /// Saves a new private note under a key that nobody else has. It is unlocked.
