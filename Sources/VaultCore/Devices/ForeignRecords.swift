@@ -57,7 +57,7 @@ extension Transaction {
 
     /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
-        records.keyring.lock(note)
+        if records.keyring[note] != nil { records.keyring.lock(note) }
         try removeAttachments(of: note)
         for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])

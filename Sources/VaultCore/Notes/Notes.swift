@@ -143,7 +143,7 @@ extension Transaction {
         try removeProjection(&state, try projected(id, head))
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
-        records.keyring.lock(id)
+        if records.keyring[id] != nil { records.keyring.lock(id) }
         try removeAttachments(of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
