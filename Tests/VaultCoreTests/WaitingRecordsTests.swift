@@ -214,7 +214,9 @@ struct WaitingRecordsTests {
         let parsed = try bodies.map { try EntryBody(parsing: $0) }
         let statement = try #require(parsed.firstIndex { $0.noteKey != nil })
         _ = try set[0].devices.apply([bodies[statement], #require(bodies.last)])
-        _ = try set[0].devices.apply(bodies)
+        var rest = bodies.dropLast()
+        rest.remove(at: statement)
+        _ = try set[0].devices.apply(Array(rest))
         #expect(try !set[0].privateNotes.isPrivate(id) && set[0].body(id).hasSuffix("in the open"))
         try set.exchange()
         try set.expectAlike([id])
@@ -236,6 +238,22 @@ struct WaitingRecordsTests {
             #expect(try set[number].privateNotes.isPrivate(id))
             try set[number].openPrivate(id)
         }
+        try set.expectAlike([id])
+    }
+
+    /// The writer of an edit that was made without knowing of the password has nobody else who gives it back under it.
+    @Test func aPasswordThatWasToldBeforeIsToldAgainWithWhatWasSealedSince() throws {
+        let (set, id) = try shared()
+        _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
+        try set[0].makePrivate(id)
+        _ = try set.tell(0, 1)
+        #expect(try !set[1].privateNotes.isPrivate(id), "not all of it is under the password")
+        _ = try set.tell(1, 0)
+        try set[0].openPrivate(id)
+        _ = try set.tell(0, 1)
+        #expect(try set[1].privateNotes.isPrivate(id))
+        try set[1].openPrivate(id)
+        #expect(try set[1].body(id) == "hidden zebra\nmeanwhile")
         try set.expectAlike([id])
     }
 }
