@@ -38,6 +38,15 @@ final class DeviceSet {
         for number in 0..<count { told[number] = Array(repeating: number == 0 ? begin[0] : 0, count: count) }
     }
 
+    /// Makes devices that begin with one note.
+    static func sharing(
+        _ body: String = "hidden zebra", among count: Int = 2
+    ) throws -> (set: DeviceSet, note: NoteID) {
+        var note: NoteID?
+        let set = try DeviceSet(count) { note = try $0.notes.create(NoteDraft(body: body)).id }
+        return (set, try #require(note))
+    }
+
     /// Gives a copy an identity of its own: it keeps the entries that are there, as those of another device.
     private static func rename(_ vault: TestVault) throws {
         let store = try vault.open()

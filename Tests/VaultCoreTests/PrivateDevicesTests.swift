@@ -10,14 +10,8 @@ import VaultFormat
 
 /// Notes with a password of their own on several devices.
 struct PrivateDevicesTests {
-    private func shared(_ body: String = "hidden zebra") throws -> (DeviceSet, NoteID) {
-        var note: NoteID?
-        let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: body)).id }
-        return (set, try #require(note))
-    }
-
     @Test func aNoteThatBecomesPrivateIsPrivateEverywhere() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         _ = try set[0].notes.edit(id) { $0.body += "\nmore" }
         try set.exchange()
         try set[0].makePrivate(id)
@@ -40,7 +34,7 @@ struct PrivateDevicesTests {
     }
 
     @Test func anotherPasswordOpensItEverywhere() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         try set.exchange()
         try set[0].openPrivate(id)
@@ -55,7 +49,7 @@ struct PrivateDevicesTests {
     }
 
     @Test func aNoteWithoutPasswordIsOrdinaryEverywhere() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         try set.exchange()
         try set[0].openPrivate(id)
@@ -68,7 +62,7 @@ struct PrivateDevicesTests {
 
     /// What was written without knowing of the password waits until somebody gives it.
     @Test func whatWasWrittenMeanwhileWaitsForThePassword() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         #expect(try set.tell(1, 0).waitingCount == 1)
@@ -86,7 +80,7 @@ struct PrivateDevicesTests {
     }
 
     @Test func anArchiveDoesWithoutWhatWaits() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         #expect(try set.tell(1, 0).waitingCount == 1)
@@ -102,7 +96,7 @@ struct PrivateDevicesTests {
 
     /// Locked notes are not joined; an unlocked one is, by the same identifier on every device.
     @Test func lockedHeadsWaitForTheirPassword() throws {
-        let (set, id) = try shared("1\n2\n3\n4\n")
+        let (set, id) = try DeviceSet.sharing("1\n2\n3\n4\n")
         try set[0].makePrivate(id)
         try set.exchange()
         for number in 0..<2 {

@@ -11,12 +11,6 @@ import VaultFormat
 
 /// What one device writes into a note while another gives it a password, takes it away, or purges the note.
 struct WaitingRecordsTests {
-    private func shared(_ body: String = "hidden zebra") throws -> (DeviceSet, NoteID) {
-        var note: NoteID?
-        let set = try DeviceSet { note = try $0.notes.create(NoteDraft(body: body)).id }
-        return (set, try #require(note))
-    }
-
     // MARK: Attachments
 
     /// The objects that one has come to the other.
@@ -62,7 +56,7 @@ struct WaitingRecordsTests {
     }
 
     @Test func anAttachmentThatCameWithoutThePasswordIsUnderItEverywhere() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         let bytes = [UInt8](repeating: 5, count: 7000)
         try set[0].makePrivate(id)
         _ = try set[1].addAttachment("a.bin", bytes, to: id)
@@ -94,7 +88,7 @@ struct WaitingRecordsTests {
 
     /// The file is not named when the note was locked in between: it would be of no use to anybody.
     @Test func aFileThatWasSealedForANoteThatIsLockedIsGivenUp() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         _ = try set[1].addAttachment("a.bin", [1, 2, 3], to: id)
         _ = try set.tell(1, 0)
@@ -113,7 +107,7 @@ struct WaitingRecordsTests {
 
     /// Whoever purges a locked note has not seen what waits for its password.
     @Test func whatNobodyWasShownOutlivesAPurge() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         #expect(try set.tell(1, 0).waitingCount == 1)
@@ -126,7 +120,7 @@ struct WaitingRecordsTests {
     }
 
     @Test func recordsOfAPasswordThatWasNotToldYetCanBeTold() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         _ = try set.news(of: 0, to: 1)
         _ = try set[0].notes.edit(id) { $0.body += "\nmore" }
         try set[0].makePrivate(id)
@@ -142,9 +136,7 @@ struct WaitingRecordsTests {
 
     /// A third device that had the password, and never opened the note, shows what outlived the purge.
     @Test func whatOutlivesAPurgeIsAnOrdinaryNoteWhereTheNoteIsLocked() throws {
-        var note: NoteID?
-        let set = try DeviceSet(3) { note = try $0.notes.create(NoteDraft(body: "hidden zebra")).id }
-        let id = try #require(note)
+        let (set, id) = try DeviceSet.sharing(among: 3)
         try set[0].makePrivate(id)
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         for (sender, receiver) in [(0, 2), (1, 0), (1, 2)] { _ = try set.tell(sender, receiver) }
@@ -158,7 +150,7 @@ struct WaitingRecordsTests {
 
     /// A private version that outlives a purge opens where its note had gone with its keyslot.
     @Test func aPrivateVersionThatOutlivesAPurgeOpensEverywhere() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         try set.exchange()
         try set[1].openPrivate(id)
@@ -173,7 +165,7 @@ struct WaitingRecordsTests {
 
     /// A password that was taken away and given again before anybody heard of it has a key of another number.
     @Test func anotherKeyDoesNotPassForTheOneBefore() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         try set.exchange()
         try set[0].openPrivate(id)
@@ -188,7 +180,7 @@ struct WaitingRecordsTests {
     }
 
     @Test func oneFileThatDoesNotComeHoldsUpNoOther() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         _ = try set[1].addAttachment("a.bin", [1, 2, 3], to: id)
         try carry(set, 1, 0)
@@ -203,7 +195,7 @@ struct WaitingRecordsTests {
 
     /// What takes the password away is not undone by an edit that came before its records.
     @Test func anEditBesideTheRemovalOfAPasswordDoesNotBringItBack() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         try set[0].makePrivate(id)
         try set.exchange()
         for number in 0..<2 { try set[number].openPrivate(id) }
@@ -225,9 +217,7 @@ struct WaitingRecordsTests {
 
     /// Whoever tells of a record that waits here tells the record too: else it is dropped where it is heard of first.
     @Test func whatWaitsIsToldOn() throws {
-        var note: NoteID?
-        let set = try DeviceSet(3) { note = try $0.notes.create(NoteDraft(body: "hidden zebra")).id }
-        let id = try #require(note)
+        let (set, id) = try DeviceSet.sharing(among: 3)
         try set[0].makePrivate(id)
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         for (sender, receiver) in [(1, 0), (0, 2)] { _ = try set.tell(sender, receiver) }
@@ -243,7 +233,7 @@ struct WaitingRecordsTests {
 
     /// The writer of an edit that was made without knowing of the password has nobody else who gives it back under it.
     @Test func aPasswordThatWasToldBeforeIsToldAgainWithWhatWasSealedSince() throws {
-        let (set, id) = try shared()
+        let (set, id) = try DeviceSet.sharing()
         _ = try set[1].notes.edit(id) { $0.body += "\nmeanwhile" }
         try set[0].makePrivate(id)
         _ = try set.tell(0, 1)
