@@ -31,9 +31,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 /// A command starts and ends within milliseconds, half of which the dynamic linker took for the symbols of libstdc++
-/// (docs/performance.md §6).
+/// (docs/performance.md §6), and a fifth for the thousands that the programs export, which nobody links to.
 let ownStandardLibrary: [LinkerSetting] = [
-    .unsafeFlags(["-L", Context.packageDirectory + "/.build/static"], .when(configuration: .release))
+    .unsafeFlags(
+        ["-L", Context.packageDirectory + "/.build/static", "-Xlinker", "--no-export-dynamic"],
+        .when(configuration: .release))
 ]
 
 /// Where a build's users find help: `VAULT_WEBSITE` and `VAULT_SUPPORT_EMAIL` of the environment in which the manifest

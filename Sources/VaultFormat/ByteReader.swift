@@ -42,18 +42,19 @@ public struct ByteReader: Sendable {
 
     /// Reads a byte string with its length before it.
     public mutating func lengthPrefixed(max: Int) throws(FormatError) -> [UInt8] {
-        let at = offset
-        let count = Int(try u32())
-        guard count <= max else { throw FormatError(.tooLarge, offset: at, length: (count, max)) }
-        return try bytes(count)
+        try bytes(length(max: max))
     }
 
     /// Reads well-formed UTF-8 with its length before it.
     public mutating func text(max: Int) throws(FormatError) -> String {
         let at = offset
-        let raw = try lengthPrefixed(max: max)
-        guard let text = String(validating: raw, as: UTF8.self) else { throw FormatError(.notUTF8, offset: at) }
-        return text
+        let count = try length(max: max)
+        // No array between them: a list is hundreds of short texts.
+        guard let text = try? UTF8Span(validating: bytes[offset..<offset + count].span) else {
+            throw FormatError(.notUTF8, offset: at)
+        }
+        offset += count
+        return String(copying: text)
     }
 
     /// Refuses trailing bytes.
@@ -63,6 +64,15 @@ public struct ByteReader: Sendable {
 
     private func need(_ count: Int) throws(FormatError) {
         guard count >= 0, count <= remaining else { throw FormatError(.truncated, offset: offset) }
+    }
+
+    /// Reads a length that the rest of the bytes has room for.
+    private mutating func length(max: Int) throws(FormatError) -> Int {
+        let at = offset
+        let count = Int(try u32())
+        guard count <= max else { throw FormatError(.tooLarge, offset: at, length: (count, max)) }
+        try need(count)
+        return count
     }
 
     private mutating func number(_ count: Int) throws(FormatError) -> UInt64 {

@@ -139,7 +139,7 @@ enum SortChoice: String, Sendable, CaseIterable, ArgumentValue {
 /// `--since` is a filter like those in the query: "7d" is that long ago, a date its begin.
 enum SinceFilter {
     static func joined(_ words: [String], since: String?) -> String {
-        guard let since else { return words.joined(separator: " ") }
+        guard let since else { return words.isEmpty ? "" : words.joined(separator: " ") }
         let isSpan = since.last.map { "dwmy".contains($0) } ?? false
         return (["modified:" + (isSpan ? since : ">=" + since)] + words).joined(separator: " ")
     }

@@ -39,15 +39,18 @@ struct PagedOutput: ~Copyable {
     }
 
     /// - Parameters:
+    ///   - choice: the pager; it is looked for only where one may be started.
     ///   - isTerminal: whether standard output is one; without it nothing is ever paged.
     ///   - size: of the terminal; nil when unknown.
-    init(_ page: PageChoice, _ choice: PagerChoice?, isTerminal: Bool, size: (rows: Int, columns: Int)?) {
+    init(
+        _ page: PageChoice, _ choice: @autoclosure () -> PagerChoice?, isTerminal: Bool,
+        size: (rows: Int, columns: Int)?
+    ) {
         rows = ScreenRows(columns: size?.columns ?? 80)
         // The shell's prompt takes a row.
         rowCountMax = page == .always ? 0 : max((size?.rows ?? 24) - 1, 1)
-        self.choice = choice
-        let isWanted = isTerminal && page != .never && choice != nil && Terminal.canDraw
-        state = isWanted ? .holding([]) : .plain
+        self.choice = isTerminal && page != .never && Terminal.canDraw ? choice() : nil
+        state = self.choice == nil ? .plain : .holding([])
     }
 
     /// - Returns: false when the reader has left the pager, so that nothing more is wanted.
