@@ -65,6 +65,24 @@ struct RepairEndTests {
         try store.end()
     }
 
+    /// As a sync program leaves them that carries an index and another machine's manifest.
+    @Test func X30anIndexOfAnotherMomentThanItsManifestLosesNoNote() throws {
+        let vault = try newer()
+        let other = try fixture.copy()
+        var store = try other.open()
+        for number in 0..<40 { _ = try store.notes.create(NoteDraft(body: "elsewhere \(number)")) }
+        try store.end()
+        let index = try other.bytes(SalvageFixture.index)
+        try vault.change(SalvageFixture.index) { $0 = index }
+        let (report, repaired) = try vault.repair()
+        store = repaired
+        #expect(report.isRebuilt && report.endIsUnknown && !report.isComplete && report.oldPages > 0)
+        #expect(report.loss.notes.filter { $0.kind == .gone }.isEmpty)
+        #expect(report.notes == fixture.texts.count + fixture.privateNotes.count + 40)
+        try fixture.expectKept(store, report, "an index of another moment")
+        try store.end()
+    }
+
     @Test func withoutAnythingThatVouchesForTheIndexTheEndIsNotKnown() throws {
         let vault = try fixture.copy()
         for name in ManifestFile.names { try FileManager.default.removeItem(at: vault.folder.appending(path: name)) }

@@ -46,6 +46,9 @@ struct SalvagedHistory {
     /// Whether the newest counters are there and name exactly this chain: nothing can have followed it then, unless
     /// they are old themselves.
     let endsAsStated: Bool
+    /// Whether the counters lie on an older page, and this chain goes at least as far: the index as a whole is of an
+    /// earlier moment, or of another copy of the vault. Then what it names is what there is.
+    private let isOfItsTime: Bool
 
     /// Makes the history of what was found.
     ///
@@ -57,6 +60,7 @@ struct SalvagedHistory {
         let (chain, isUnbroken, endsAsStated) = Self.chain(index, device)
         stateIsKnown = index.state != nil
         self.endsAsStated = endsAsStated
+        isOfItsTime = isUnbroken && index.state?.isOlder == true
         let known = isUnbroken ? chain : index.entries.all(of: device)
         let named = Set((known + others).map(\.revisionID))
         let isWhole =
@@ -123,10 +127,13 @@ struct SalvagedHistory {
 
     /// Returns whether a revision that was found is one of the vault's now. One that no entry names counts only where
     /// entries are lost, and only if it lies in a page's newest version. Where entries may be lost, one of a note's
-    /// purge may be: a row of an older page counts only if what is newest still names its note.
+    /// purge may be: a row of an older page counts only if what is newest still names its note, or if all that can be
+    /// known is of that time.
     func keeps(_ revision: SalvagedRevision, namedNow: Set<NoteID>) -> Bool {
         guard !isGone(revision.id, of: revision.note), !dropped.contains(revision.id) else { return false }
-        guard !revision.isOlder || endsAsStated || namedNow.contains(revision.note) else { return false }
+        guard !revision.isOlder || endsAsStated || isOfItsTime || namedNow.contains(revision.note) else {
+            return false
+        }
         guard let note = expected[revision.id] else { return isNew && !revision.isOlder }
         return note == revision.note
     }
