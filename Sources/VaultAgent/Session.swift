@@ -56,6 +56,12 @@ final class Session {
 
     private func beginSyncing(_ store: OpenVault, isAutomatic: Bool) {
         syncing.areKeysBusy = { [unowned self] in keyJobRuns }
+        // Another device may have given a note a password.
+        syncing.roundEnded = { [unowned self] in
+            guard let store = self.store, !store.isReadOnly else { return }
+            for _ in 0..<10 where (try? store.attachments.removePending()) != true { break }
+            if !hasWordsToRemove { lookForWords() }
+        }
         syncing.begin(store, isAutomatic: isAutomatic)
     }
 

@@ -123,14 +123,20 @@ class Side(Owner):
         doctor = self.machine.run("doctor", "--no-input")
         return "\n".join([unlock.stdout + unlock.stderr, check.stdout + check.stderr, doctor.stdout + doctor.stderr])
 
+    def notes(self):
+        rows = self.machine.run("ls", "--all", "--json", "--no-input")
+        return [note["id"] for note in json.loads(rows.stdout)["notes"]] if rows.returncode == 0 else []
+
     def found(self):
         """Every text and revision, and the digests of all files, as the vault shows them."""
         texts, files = set(), set()
-        rows = self.machine.run("ls", "--all", "--json", "--no-input")
-        if rows.returncode != 0:
-            return texts, files
-        for note in [note["id"] for note in json.loads(rows.stdout)["notes"]]:
+        for note in self.notes():
             texts |= revisions(self.machine, note)
+        # Each version as a note of its own: the files of those that are not shown, too.
+        conflicts = self.machine.run("conflict", "ls", "--json", "--no-input")
+        for note in re.findall(r'"id": ?"([^"]+)"', conflicts.stdout):
+            self.machine.run("conflict", "resolve", note, "--both", "--no-input")
+        for note in self.notes():
             listed = self.machine.run("attach", "ls", note, "--json", "--no-input")
             if listed.returncode == 0:
                 for name in set(re.findall(r'"name": ?"([^"]+\.bin)"', listed.stdout)):

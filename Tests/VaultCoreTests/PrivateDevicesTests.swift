@@ -71,6 +71,7 @@ struct PrivateDevicesTests {
         try set[0].openPrivate(id)
         #expect(try set[0].body(id) == "hidden zebra\nmeanwhile")
         #expect(try check(set[0]).problems.isEmpty)
+        while try WordRemoval(set[0]).step() {}
         let place = try BackupPlace()
         _ = try place.write(set[0])
         try set.exchange()

@@ -14,7 +14,8 @@ import VaultFormat
 extension OpenVault {
     /// Gives a note a password and locks it, all at once.
     func makePrivate(_ note: NoteID, _ password: String = "rosebud", showsTitle: Bool = false) throws {
-        let protecting = try protecting(note, password, epoch: 1, showsTitle: showsTitle)
+        let epoch = try privateNotes.nextKeyEpoch(of: note)
+        let protecting = try protecting(note, password, epoch: epoch, showsTitle: showsTitle)
         try privateNotes.protect(note, protecting, attachments: reseal(note, to: protecting.opened))
         while try WordRemoval(self).step() {}
         while try attachments.removePending() {}

@@ -152,6 +152,9 @@ final class ProtectionJob: Job {
 
     private func finish(_ connection: Connection) -> Outcome {
         isDone = true
+        if purpose != .unlock { session.syncing.passwordsChanged() }
+        // What waited for the password may have been taken over.
+        if purpose == .unlock { session.lookForWords() }
         switch purpose {
         case .protect: store.privateNotes.relock(note)
         case .changePassword: if !wasUnlocked { store.privateNotes.relock(note) }

@@ -44,7 +44,9 @@ extension ProtectNote: Handled {
             return Outcome(.conflict, "this note has a password already", hint: "vault note passwd ID changes it")
         }
         try work.refuseEdited(note)
-        let protection = ProtectionWork(opening: nil, newSlot: try work.slot(note, epoch: 1, showsTitle: showsTitle))
+        let slot = try work.slot(
+            note, epoch: try work.store.privateNotes.nextKeyEpoch(of: note), showsTitle: showsTitle)
+        let protection = ProtectionWork(opening: nil, newSlot: slot)
         return try work.begin(note, .protect, protection, password)
     }
 }

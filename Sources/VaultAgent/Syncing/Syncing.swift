@@ -19,6 +19,10 @@ final class Syncing {
     private var transactionsSeen: UInt64?
     /// Whether somebody changes passwords or keys at this moment; the session sets it.
     var areKeysBusy: () -> Bool = { false }
+    /// A note's password was changed here, of which no entry tells yet.
+    private var hasNewPasswords = false
+    /// Told when a round has ended; the session sets it.
+    var roundEnded: () -> Void = {}
 
     init(_ surroundings: SyncSurroundings = .processes) { self.surroundings = surroundings }
 
@@ -98,6 +102,9 @@ final class Syncing {
     func watch(_ link: any StoreLink) { watched.append(link) }
     func unwatch(_ link: any StoreLink) { watched.removeAll { $0 === link } }
 
+    /// A note's password was set, changed or removed: other devices are to hear of it soon.
+    func passwordsChanged() { (hasNewPasswords, transactionsSeen) = (true, nil) }
+
     /// Readable when there is something to be done.
     var descriptors: [Int32] { (hosts.map(\.link) + watched).compactMap(\.descriptor) }
     var hasWork: Bool { hosts.contains(where: \.hasWork) }
@@ -123,6 +130,7 @@ final class Syncing {
             if host.step() { hasWritten = true }
             guard wasRunning, !host.isRunning else { continue }
             timing[host.name]?.ended(host.link.failure, BootClock.seconds)
+            roundEnded()
             // Whoever waits for the end hears of it at once.
             BackgroundWake.ring()
         }
@@ -132,9 +140,11 @@ final class Syncing {
     private func beginWhatIsDue(_ now: Double) {
         if let store, transactionsSeen != store.checks.transactionCount {
             transactionsSeen = store.checks.transactionCount
-            for host in hosts where host.hasUntoldKeys || (try? store.remotes.hasNew(over: host.name)) == true {
+            for host in hosts
+            where hasNewPasswords || host.hasUntoldKeys || (try? store.remotes.hasNew(over: host.name)) == true {
                 timing[host.name]?.changed(now)
             }
+            hasNewPasswords = false
         }
         for host in hosts
         where !host.isRunning && !host.isBlocked && timing[host.name]?.secondsLeft(now: now) == 0 {

@@ -113,6 +113,7 @@ struct Applying {
         let bytes = entry.encoded
         let known = try self.entry(of: entry.device, entry.sequence)
         if known == bytes { return }
+        if entry.operation == .purge { purged.insert(entry.noteID) }
         let digest = try Digest.sha256(bytes)
         guard known == nil, entry.device != transaction.device, try fits(entry, digest) else {
             return try tellAgain(entry)
@@ -120,7 +121,6 @@ struct Applying {
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
         try transaction.recordEntry(of: entry.device, sequence: entry.sequence, digest: digest)
-        if entry.operation == .purge { purged.insert(entry.noteID) }
         if entry.noteID != .none { applied.entryCount += 1 }
     }
 
@@ -178,9 +178,8 @@ struct Applying {
             if try !transaction.isSealed(here, as: body) { try keepAside(id, of: note, bytes) }
             return
         }
+        guard try !transaction.isDropped(id, of: note) else { return }
         guard try transaction.canTake(body) else { return try keepAside(id, of: note, bytes) }
-        guard try !transaction.entries(of: note).contains(where: { $0.operation == .drop && $0.revisionID == id })
-        else { return }
         try transaction.insert(revision)
         for record in body.attachments { try transaction.insertIfNew(record) }
     }
@@ -197,7 +196,7 @@ struct Applying {
     private func keepAside(_ revision: RevisionID, of note: NoteID, _ body: [UInt8]) throws {
         let known = try database.cachedStatement("SELECT 1 FROM waiting WHERE revision = ? AND body = ?")
             .row([revision.bytes.blob, body.blob])
-        guard known == nil else { return }
+        guard try known == nil && !hasBetter(revision, of: note, than: body) else { return }
         try transaction.dropWaiting(revision, of: note)
         try database.cachedStatement(
             """
@@ -205,6 +204,17 @@ struct Applying {
             ON CONFLICT(revision) DO UPDATE SET body = excluded.body
             """
         ).execute(arguments: [revision.bytes.blob, note.bytes.blob, body.blob])
+    }
+
+    /// Returns whether the record that waits has all of its files here, and the other one of the same kind has not:
+    /// after a change of the vault's key others may tell it as they have it, with names of files of before.
+    private func hasBetter(_ revision: RevisionID, of note: NoteID, than bytes: [UInt8]) throws -> Bool {
+        let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")
+            .row([revision.bytes.blob, note.bytes.blob])
+        guard let row else { return false }
+        let (old, new) = (try EntryBody(parsing: row.bytes("body")), try EntryBody(parsing: bytes))
+        guard !old.attachments.isEmpty, old.keyID == new.keyID, old.revision != nil else { return false }
+        return old.attachments.allSatisfy { isHere($0.object) } && !new.attachments.allSatisfy { isHere($0.object) }
     }
 
     // MARK: The end
@@ -254,12 +264,12 @@ struct Applying {
         let isHere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
             .row([note.bytes.blob])
         // Whoever purged it has no keyslot for what lives on.
-        guard isHere == nil else { return try transaction.tellNoteKey(of: note) }
-        // Of what the password opened nothing is left.
-        transaction.records.keyring.lock(note)
-        for table in ["noteKey", "toldKey"] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
+        guard isHere == nil else {
+            if try transaction.isPrivate(note) { try transaction.tellNoteKey(of: note) }
+            return
         }
+        // Of what the password opened nothing is left.
+        try transaction.removeNoteKey(of: note)
         try transaction.settleWaiting(of: note)
     }
 

@@ -15,13 +15,13 @@ extension Transaction {
         guard try isPrivate(note) else { return !revision.isPrivate }
         guard revision.isPrivate, let keyID = body.keyID else { return false }
         let outer = try PrivateRecord(parsing: revision.record)
-        return try toldKey(of: note)?.keyID == keyID && keyslot(note).keyEpoch == outer.keyEpoch
+        return try self.keyID(of: note) == keyID && keyslot(note).keyEpoch == outer.keyEpoch
     }
 
     /// Returns whether a record that is here is sealed as a body says: as an ordinary note's, or under the same key.
     func isSealed(_ here: RecordSealer.Opened, as body: EntryBody) throws -> Bool {
         guard let revision = body.revision, here.isPrivate == revision.isPrivate else { return false }
-        return try !revision.isPrivate || toldKey(of: body.entry.noteID)?.keyID == body.keyID
+        return try !revision.isPrivate || keyID(of: body.entry.noteID) == body.keyID
     }
 
     /// Puts a record of another device in its place, under this vault's key.
@@ -42,6 +42,17 @@ extension Transaction {
         try insert(record, epoch: layer.epoch)
     }
 
+    /// Returns whether an edit of a note was begun and neither ended nor thrown away.
+    func hasOpenDraft(of note: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM draft WHERE note = ? AND discarded IS NULL LIMIT 1")
+            .row([note.bytes.blob]) != nil
+    }
+
+    /// Returns whether a revision was thinned out here.
+    func isDropped(_ revision: RevisionID, of note: NoteID) throws -> Bool {
+        try entries(of: note).contains { $0.operation == .drop && $0.revisionID == revision }
+    }
+
     /// Removes a record that waits, and the files that came for it: no row names these.
     func dropWaiting(_ revision: RevisionID, of note: NoteID) throws {
         let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")
@@ -57,9 +68,19 @@ extension Transaction {
 
     /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
-        if records.keyring[note] != nil { records.keyring.lock(note) }
         try removeAttachments(of: note)
-        for table in ["noteKey", "otherHead", "waiting", "toldKey", "statement"] {
+        for table in ["otherHead", "waiting", "statement"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
+        }
+        try removeNoteKey(of: note)
+    }
+
+    /// Forgets a note's password, unless an edit of it is not finished: its text would be lost with the key. What comes
+    /// of that edit is told with the password.
+    func removeNoteKey(of note: NoteID) throws {
+        let keepsKey = try hasOpenDraft(of: note)
+        if !keepsKey, records.keyring[note] != nil { records.keyring.lock(note) }
+        for table in keepsKey ? ["toldKey"] : ["noteKey", "toldKey"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
         }
     }

@@ -60,11 +60,32 @@ extension IndexAccess {
         try told.flatMap { $0.epoch == slot.keyEpoch ? $0.keyID : nil } ?? NoteKeyStatement.keyID(of: slot)
     }
 
+    /// Returns the identifier of the key that a note is under now; nil where nothing was ever told of its password, or
+    /// where it has none.
+    func keyID(of note: NoteID) throws -> [UInt8]? {
+        guard let told = try toldKey(of: note), try isPrivate(note) else { return nil }
+        return try keyID(of: keyslot(note), told: told)
+    }
+
+    /// Returns what was said of a note's password and nobody has replaced, in the order of the names.
+    func standingNoteKeys(of note: NoteID) throws -> [RevisionID] {
+        let statements = try entries(of: note).filter { $0.operation == .statement }
+        let replaced = Set(statements.flatMap(\.parents))
+        return try Set(statements.map(\.revisionID)).subtracting(replaced)
+            .filter { try statement(named: $0) == nil }.sorted()
+    }
+
     /// Returns what has changed of notes' passwords since it was told, in the order of the notes: those that have one
     /// first.
     func untoldNoteKeys() throws -> [UntoldNoteKey] {
-        let slots = try Row.fetchAll(database, sql: "SELECT note, sealed FROM noteKey ORDER BY note")
-            .map { try ArchiveRows.keyslot($0, layer) }
+        // Of a note that is only begun nothing is told.
+        let slots = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT note, sealed FROM noteKey
+                WHERE EXISTS (SELECT 1 FROM revision WHERE revision.note = noteKey.note) ORDER BY note
+                """
+        ).map { try ArchiveRows.keyslot($0, layer) }
         var changes: [UntoldNoteKey] = []
         for slot in slots {
             let told = try toldKey(of: slot.noteID)
@@ -91,7 +112,10 @@ extension Transaction {
     /// Adds entries of what has changed of notes' passwords since it was told: only a vault with other devices has such
     /// entries.
     func tellNoteKeys() throws {
-        for change in try untoldNoteKeys() { try tell(change) }
+        for change in try untoldNoteKeys() {
+            let standing = try standingNoteKeys(of: change.note)
+            try tell(change, replacing: Array(standing.prefix(Transaction.headCountMax)))
+        }
         // Of what was deleted for good nothing is told any more.
         try database.cachedStatement(
             """
@@ -102,15 +126,37 @@ extension Transaction {
     }
 
     /// Tells once more what opens a note, with all of its records; nothing of a note of which nothing was told yet.
+    ///
+    /// It is the same statement again: a new one would stand beside a password that somebody sets elsewhere meanwhile,
+    /// and could win.
     func tellNoteKey(of note: NoteID) throws {
-        guard let told = try toldKey(of: note), told.epoch > 0, try isPrivate(note) else { return }
-        let slot = try keyslot(note)
-        try tell(UntoldNoteKey(note, NoteKeyStatement(keyID: keyID(of: slot, told: told), slot: slot), told))
+        guard let told = try toldKey(of: note) else { return }
+        let change = try noteKey(of: note, told)
+        let said = try entries(of: note).first { $0.operation == .statement && $0.revisionID == told.statement }
+        guard change.digest == told.digest, let said else { return try tell(change, replacing: [told.statement]) }
+        var state = try IndexState.fetch(database)
+        try append(&state, .statement, note: note, revision: said.revisionID, parents: said.parents)
+        try state.save(database)
     }
 
-    private func tell(_ change: UntoldNoteKey) throws {
+    /// Tells what the owner has changed of one note's password and what replaces nothing but what was known then.
+    func tellUntold(of note: NoteID) throws {
+        guard let told = try toldKey(of: note) else { return }
+        let change = try noteKey(of: note, told)
+        let isThere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
+            .row([note.bytes.blob])
+        if isThere != nil, change.digest != told.digest { try tell(change, replacing: [told.statement]) }
+    }
+
+    /// Returns what opens a note now, to be told.
+    private func noteKey(of note: NoteID, _ told: ToldKey) throws -> UntoldNoteKey {
+        let slot = try isPrivate(note) ? keyslot(note) : nil
+        let keyID = try slot.map { try self.keyID(of: $0, told: told) } ?? told.keyID
+        return try UntoldNoteKey(note, NoteKeyStatement(keyID: keyID, slot: slot), told)
+    }
+
+    private func tell(_ change: UntoldNoteKey, replacing parents: [RevisionID]) throws {
         let (note, statement) = (change.note, change.statement)
-        let parents = change.told.map { [$0.statement] } ?? []
         let name = try statement.name(replacing: parents)
         var state = try IndexState.fetch(database)
         try append(&state, .statement, note: note, revision: name, parents: parents)

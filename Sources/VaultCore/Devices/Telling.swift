@@ -115,7 +115,10 @@ extension IndexAccess {
     func told(_ entry: Entry) throws -> [[UInt8]] {
         let changesKey =
             try entry.operation == .statement && entry.noteID != .none && statement(named: entry.revisionID) == nil
-        guard changesKey else { return try body(of: entry).map { [$0] } ?? [] }
+        // Of an earlier statement nothing is left to be said, nor of the records that it came with.
+        guard try changesKey && toldKey(of: entry.noteID)?.statement == entry.revisionID else {
+            return try body(of: entry).map { [$0] } ?? []
+        }
         let others = try entries(of: entry.noteID).filter { $0.operation != .statement }
         return try ([entry] + others).compactMap { one in try body(of: one) }
     }

@@ -16,6 +16,8 @@ struct WaitingRecords {
     private var waitsForRecords = false
     /// A record was sealed under the note's key here.
     private var hasSealed = false
+    /// What was said of the note's password is said again, with records that only this device has as they are to be.
+    private var tellsAgain = false
 
     init(_ transaction: Transaction, of note: NoteID) throws {
         (self.transaction, self.note) = (transaction, note)
@@ -29,8 +31,10 @@ struct WaitingRecords {
         guard !bodies.isEmpty else { return }
         try settleStatement()
         for body in bodies where body.revision != nil { if try takes(body) { try forget(body) } }
+        // The log has it as it came.
+        if hasSealed { try transaction.database.execute(sql: "UPDATE state SET wordsLeft = wordsLeft + 1") }
         // Whoever wrote it has it as an ordinary note still: the password is told again, with all records under it.
-        if hasSealed { try transaction.tellNoteKey(of: note) }
+        if hasSealed || tellsAgain { try transaction.tellNoteKey(of: note) }
     }
 
     private func forget(_ body: EntryBody) throws {
@@ -50,9 +54,14 @@ struct WaitingRecords {
         guard let revision = body.revision else { return false }
         if let here = try sealed(revision.id) {
             if try transaction.isSealed(here, as: body) { return true }
-            // An ordinary record of what is sealed under the note's key is of no use any more.
-            return try !waitsForRecords && !revision.isPrivate && here.isPrivate && transaction.isPrivate(note)
+            // An ordinary record of what is sealed under the note's key is of no use any more, nor one under a key that
+            // was taken away.
+            guard !waitsForRecords, here.isPrivate != revision.isPrivate else { return false }
+            guard revision.isPrivate else { return try transaction.isPrivate(note) }
+            let told = try transaction.toldKey(of: note)
+            return try !transaction.isPrivate(note) && told?.epoch == 0 && told?.keyID == body.keyID
         }
+        if try transaction.isDropped(revision.id, of: note) { return true }
         if try transaction.canTake(body) {
             try transaction.insert(revision)
         } else if !revision.isPrivate, !waitsForRecords, let unlocked = transaction.records.keyring[note] {
@@ -77,6 +86,9 @@ struct WaitingRecords {
     /// Settles what counts of a note's password: of two statements that nobody has replaced the one with a keyslot,
     /// then the one whose keyslot has the smaller SHA-256.
     private mutating func settleStatement() throws {
+        guard bodies.contains(where: { $0.noteKey != nil }) else { return }
+        // What the owner changed here and nobody was told stands beside what has come, and is not written over.
+        try transaction.tellUntold(of: note)
         let replaced = Set(
             try transaction.entries(of: note).filter { $0.operation == .statement }.flatMap(\.parents))
         let told = try transaction.toldKey(of: note)
@@ -119,12 +131,11 @@ struct WaitingRecords {
     /// Gives the note the password that a statement tells of, or none.
     ///
     /// - Returns: false while not all that the note has here came as it is to be.
-    private func change(to statement: NoteKeyStatement) throws -> Bool {
-        let isPrivate = try transaction.isPrivate(note)
+    private mutating func change(to statement: NoteKeyStatement) throws -> Bool {
         let rows = try Row.fetchAll(
             transaction.database, sql: "SELECT id FROM revision WHERE note = ?", arguments: [note.bytes.blob]
         ).map { try RevisionID($0.bytes("id")) }
-        let isSameKey = try isPrivate && transaction.toldKey(of: note)?.keyID == statement.keyID
+        let isSameKey = try transaction.keyID(of: note) == statement.keyID
         if let slot = statement.slot, rows.isEmpty || isSameKey {
             if !isSameKey { transaction.records.keyring.lock(note) }
             try transaction.save(slot)
@@ -134,24 +145,51 @@ struct WaitingRecords {
         let fitting = rows.compactMap { came[$0] }.filter {
             $0.revision?.isPrivate == (statement.slot != nil) && (statement.slot == nil || $0.keyID == statement.keyID)
         }
-        let draft = try transaction.database.cachedStatement("SELECT 1 FROM draft WHERE note = ? LIMIT 1")
-            .row([note.bytes.blob])
-        guard fitting.count == rows.count, draft == nil else { return false }
+        guard try !transaction.hasOpenDraft(of: note) else { return false }
+        let rest = Set(rows).subtracting(fitting.map(\.entry.revisionID))
+        let opened = rest.isEmpty ? [] : try open(rest, attachments: fitting.flatMap(\.attachments), statement)
+        guard let opened else { return false }
         try replace(fitting, statement.slot)
+        for (revision, record) in opened { try reseal(revision, transaction.records.seal(record, revision: revision)) }
+        // Nobody else can make ordinary records of them.
+        tellsAgain = !opened.isEmpty
         return true
+    }
+
+    /// Opens what was written here while the note's password was removed elsewhere.
+    ///
+    /// - Returns: nil where the note is locked, or a file is still under its password.
+    private func open(
+        _ revisions: Set<RevisionID>, attachments: [AttachmentRecord], _ statement: NoteKeyStatement
+    ) throws -> [(RevisionID, NoteRecord)]? {
+        guard statement.slot == nil, transaction.records.keyring[note] != nil else { return nil }
+        let known = Set(attachments.map(\.id))
+        var opened: [(RevisionID, NoteRecord)] = []
+        for revision in revisions {
+            let record = try transaction.revision(revision, of: note)
+            guard known.isSuperset(of: record.attachments) else { return nil }
+            opened.append((revision, record))
+        }
+        return opened
+    }
+
+    private func reseal(_ revision: RevisionID, _ sealed: [UInt8]) throws {
+        try transaction.database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?")
+            .execute(arguments: [sealed.blob, revision.bytes.blob])
     }
 
     private func replace(_ bodies: [EntryBody], _ slot: NoteKeyslot?) throws {
         let (database, records) = (transaction.database, transaction.records)
+        // What was thrown away was written under the key of before.
+        try database.execute(sql: "DELETE FROM draft WHERE note = ?", arguments: [note.bytes.blob])
+        try transaction.removeAttachments(of: note, besides: Set(bodies.flatMap { $0.attachments.map(\.id) }))
         for body in bodies {
             guard let revision = body.revision else { continue }
             let sealed =
                 revision.isPrivate
                 ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
                 : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
-            try database.cachedStatement("UPDATE revision SET sealed = ? WHERE id = ?").execute(arguments: [
-                sealed.blob, revision.id.bytes.blob,
-            ])
+            try reseal(revision.id, sealed)
             for record in body.attachments { try transaction.replace(record) }
             try forget(body)
         }
@@ -187,6 +225,19 @@ extension Transaction {
     func settleWaiting(of note: NoteID) throws {
         var waiting = try WaitingRecords(self, of: note)
         try waiting.settle()
+    }
+
+    /// Removes attachments that no record names which came with the note's new key: their files are under the one of
+    /// before, and come again with the record that has them.
+    fileprivate func removeAttachments(of note: NoteID, besides named: Set<AttachmentID>) throws {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
+        for row in rows where !named.contains(try AttachmentID(row.bytes("id"))) {
+            try unlinkLater(row.bytes("object"))
+            for sql in ["DELETE FROM thumbnail WHERE attachment = ?", "DELETE FROM attachment WHERE id = ?"] {
+                try database.cachedStatement(sql).execute(arguments: [row.bytes("id").blob])
+            }
+        }
     }
 
     /// Replaces an attachment whose file was written anew, with or without the layer of its note's password.

@@ -28,6 +28,7 @@ extension Drafts {
             try transaction.removeDraft(id)
             return outcome
         }
+        settle(draft.start.note)
         // Somebody reads the index as it was, with the row of this draft; the next unlock removes the file.
         if !vault.isFrozen { journal.remove() }
         return outcome

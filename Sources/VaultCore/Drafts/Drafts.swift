@@ -102,6 +102,7 @@ public struct Drafts {
     public func discard(_ id: DraftID) throws(VaultError) {
         // What is damaged is kept for a day too: a backup may have the file.
         let hasText = (try? journal(of: id)).map { $0.sequence > 0 } ?? true
+        let note = try all().first { $0.id == id }?.start.note
         try vault.write { transaction in
             let sql =
                 hasText
@@ -109,11 +110,17 @@ public struct Drafts {
                 : "DELETE FROM draft WHERE ? > 0 AND id = ?"
             try transaction.database.execute(sql: sql, arguments: [Machine.now, id.bytes.blob])
         }
+        settle(note)
     }
+
+    /// What came of a note while it was edited may have waited for that.
+    func settle(_ note: NoteID?) { if let note { vault.devices.settle(note) } }
 
     /// Removes a draft at once: nobody wrote anything in it that is to be kept.
     public func forget(_ id: DraftID) throws(VaultError) {
+        let note = try all().first { $0.id == id }?.start.note
         try vault.write { try $0.removeDraft(id) }
+        settle(note)
         if !vault.isFrozen, let folder = vault.directory.existingFolder(Self.draftFolderName) { folder.remove(id.hex) }
     }
 
