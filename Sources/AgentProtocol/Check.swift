@@ -93,6 +93,8 @@ public struct CheckedVault: ReplyValue {
     public var foreignCount = 0
     /// Those of them that are this vault's, as another machine wrote it: its key vouches for them.
     public var authentic: [String] = []
+    /// Indexes that were written out in need or put aside: each may hold notes that are only there.
+    public var rescued: [String] = []
     /// Notes in an index that was made anew before; nil when that was not asked for.
     public var rebuilt: Int?
     public init() {}
@@ -109,6 +111,7 @@ public struct CheckedVault: ReplyValue {
         try fields.texts(&foreign)
         try fields.count(&foreignCount)
         try fields.texts(&authentic)
+        try fields.texts(&rescued)
         try fields.optionalCount(&rebuilt)
         try fields.flag(&orphansStay)
         try fields.optionalText(&orphansStayFor, max: 255)

@@ -25,7 +25,10 @@ extension CheckVault: Presented {
                 "note: '\(shown)' in the vault's folder does not belong to the vault: backups leave it out, and vault did not encrypt it\n"
             )
         }
-        for line in ConflictedCopy.adopting(reply.foreign) {
+        for name in reply.rescued.prefix(Self.foreignNameCountMax) {
+            page.output("note: " + AsideName.sentence(name) + "\n")
+        }
+        for line in ConflictedCopy.adopting(reply.rescued + reply.foreign) {
             page.output("note: \(line) takes over the notes that are only there; --dry-run names them first\n")
         }
         if reply.foreignCount > Self.foreignNameCountMax {
@@ -167,6 +170,7 @@ extension CheckedVault {
             ("orphans", .count(orphans)),
             ("removed", .count(removed)), ("foreign", .array(foreign.map { .string($0) })),
             ("authenticCopies", .array(authentic.map { .string($0) })),
+            ("rescued", .array(rescued.map { .string($0) })),
             ("rebuilt", rebuilt.map { .count($0) } ?? .null),
         ])
     }

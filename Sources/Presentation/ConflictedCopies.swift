@@ -12,10 +12,7 @@ extension UnlockVault {
     func presentFiles(_ reply: OpenedVault, on page: inout Page) {
         if !reply.fileSystem.isEmpty { page.talk("vault: warning: " + reply.fileSystem) }
         for name in reply.rescued.prefix(Self.nameCountMax) {
-            let what = AsideName.stamp(ofIndex: name) == nil ? "was saved when its index was replaced" : "was put aside"
-            page.talk(
-                "vault: warning: '\(SafeText.singleLine(name))' in the vault's folder \(what): it may hold notes that "
-                    + "are only there")
+            page.talk("vault: warning: " + AsideName.sentence(name))
         }
         for name in reply.conflictedCopies.prefix(Self.nameCountMax) {
             guard let copy = ConflictedCopy(name) else { continue }
@@ -32,6 +29,14 @@ extension UnlockVault {
         } else if commands.isEmpty, !reply.conflictedCopies.isEmpty {
             page.talk("vault: hint: vault check looks at them; keep them until then")
         }
+    }
+}
+
+extension AsideName {
+    /// Returns what an index is that was written out in need or put aside, for people.
+    static func sentence(_ name: String) -> String {
+        let what = stamp(ofIndex: name) == nil ? "was saved when its index was replaced" : "was put aside"
+        return "'\(SafeText.singleLine(name))' in the vault's folder \(what): it may hold notes that are only there"
     }
 }
 

@@ -26,6 +26,7 @@ class Side(Owner):
         self.name, self.chance = name, random.Random(f"{seed} {name}")
         self.number, self.saved, self.files = 0, {}, {}
         self.counts, self.adopted, self.outcomes = collections.Counter(), set(), collections.Counter()
+        self.named = ""
 
     # Writing
 
@@ -87,6 +88,8 @@ class Side(Owner):
             answer = self.heard(self.machine.unlock(*more))
             self.outcomes[answer.returncode] += 1
             if answer.returncode == 0:
+                # Which files may hold notes that are only there is said once, when the vault opens.
+                self.named = answer.stdout + answer.stderr
                 return True
             more = []
             said = answer.stderr
@@ -106,7 +109,7 @@ class Side(Owner):
     def adopt(self):
         """Takes over each copy that unlock, check or doctor names with its command."""
         for _ in range(40):
-            said = self.told()
+            said = self.told() + self.named
             named = {next(filter(None, found)) for found in ADOPT.findall(said)} - self.adopted
             named = {name for name in named if (self.machine.vault / name).is_file()}
             if not named:

@@ -127,6 +127,9 @@ import Testing
         #expect(unlocked.code == 0, "\(unlocked.err)")
         let begin = try #require(unlocked.err.range(of: "vault adopt 'index-1.db.aside-"))
         let name = unlocked.err[begin.lowerBound...].split(separator: "'")[1]
+        // Who has not read it when it was unlocked asks for it.
+        #expect(try world.vault("check").text.contains("note: vault adopt '\(name)' takes over the notes"))
+        #expect(try JSON(world.vault("check", "--json"))["rescued"].array.count == 1)
         try world.require(world.vault("adopt", String(name)))
         #expect(try texts(world) == ["first", "ours", "theirs"])
         #expect(try world.vault("check").code == 0)

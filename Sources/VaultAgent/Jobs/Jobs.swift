@@ -78,7 +78,7 @@ struct CheckJob: Job {
     private func outcome(_ connection: Connection, isCutShort: Bool) -> Outcome {
         let report = check.report
         store.checks.remember(LastCheck(made: Machine.now, problems: report.problems.count))
-        connection.reply(CheckedVault(report, rebuilt: rebuilt))
+        connection.reply(CheckedVault(report, rescued: store.checks.rescued(), rebuilt: rebuilt))
         guard !report.problems.isEmpty else { return Outcome(.ok) }
         let mendable = !isCutShort && report.problems.allSatisfy { report.mend(of: $0) == .repair }
         return Outcome(

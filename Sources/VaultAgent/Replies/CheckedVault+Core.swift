@@ -8,8 +8,10 @@ internal import VaultFormat
 extension CheckedVault {
     private static let foreignNameCountMax = 100
 
-    /// - Parameter rebuilt: notes in an index that was made anew before.
-    init(_ report: CheckReport, rebuilt: Int?) {
+    /// - Parameters:
+    ///   - rescued: names of indexes that were written out or put aside.
+    ///   - rebuilt: notes in an index that was made anew before.
+    init(_ report: CheckReport, rescued: [String], rebuilt: Int?) {
         self.init()
         problems = Self.problems(report.problems, in: report)
         (notes, revisions, entries, pages) = (report.notes, report.revisions, report.entries, report.pages)
@@ -21,6 +23,7 @@ extension CheckedVault {
         }
         (foreign, foreignCount) = (Array(report.foreign.prefix(Self.foreignNameCountMax)), report.foreign.count)
         authentic = Array(report.authentic.prefix(Self.foreignNameCountMax))
+        self.rescued = Array(rescued.prefix(Self.foreignNameCountMax))
         self.rebuilt = rebuilt
     }
 
