@@ -26,6 +26,7 @@
 #   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
 #   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
 #   make stores        + every kind of remote against every server that can be had, and the load beside rclone, 5 minutes
+#   make homes         + three homes over each kind of store, with kills, a year's absence and a full store, 10 minutes
 #   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
 #   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
@@ -47,7 +48,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -162,6 +163,12 @@ stores: build
 	$(UMASK_BUILD); VAULT_TARGETS=RemoteStoresTests,vault-sync $(DEBUG_BUILD) --build-tests --scratch-path .build-stores
 	VAULT_TARGETS=RemoteStoresTests,vault-sync VAULT_STORES=all swift test --skip-build --scratch-path .build-stores --filter ConformanceTests
 	python3 -B Benchmarks/sync_load.py --bin $(BUILD) --gigabyte --idle 60
+
+# A store without room is a small file system, which takes root to mount.
+homes: build
+	@Scripts/setup.sh test
+	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 10000 --kinds folder --full
+	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs --full
 
 models:
 	@Scripts/setup.sh models

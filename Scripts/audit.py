@@ -108,6 +108,14 @@ def moved(_):
     run(PYTHON, "-B", "Tests/Moved/moved.py", "--bin", ".build/debug", "--audit", str(AUDIT / "moved.json"))
 
 
+def homes(_):
+    run(PYTHON, "-B", "Tests/Homes/homes.py", "--bin", ".build/debug", "--kills", "40", "--segments", "500", "--full", "--audit", str(AUDIT / "homes-by-store.json"))
+    found = json.loads((AUDIT / "homes-by-store.json").read_text())
+    total = lambda name: sum(one["counts"].get(name, 0) for one in found.values())
+    faults = [f"{kind}: {fault}" for kind, one in found.items() for fault in one["faults"]]
+    write("homes", "three homes over each kind of store", not faults, [["stores", ", ".join(found)], ["acknowledged writes looked for", total("acknowledged")], ["processes killed", total("killed vault-agent") + total("killed vault-sync")], ["bytes of stores looked through", total("bytes in the store")], ["faults", len(faults)]], faults)
+
+
 def stores(_):
     """Every kind of remote over every server that can be had, one test a claim and a server."""
     code, text = run("swift", "test", "--skip-build", "--filter", "ConformanceTests", env={**os.environ, "VAULT_STORES": "all"})
@@ -135,9 +143,9 @@ def models(_):
     run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "homes": homes, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "simulate", "models", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "homes", "simulate", "models", "load"]
 
 
 def collect():

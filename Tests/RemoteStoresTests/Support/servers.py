@@ -9,6 +9,7 @@ dies leaves nothing behind.
 import json
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -26,6 +27,24 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def free_block(count):
+    """The first of so many ports in a row that are free: outside of those that a kernel gives to whoever asks for any."""
+    for _ in range(200):
+        first = random.randrange(12000, 30000)
+        held = []
+        try:
+            for port in range(first, first + count):
+                probe = socket.socket()
+                held.append(probe)
+                probe.bind(("127.0.0.1", port))
+            return first
+        except OSError:
+            continue
+        finally:
+            for probe in held: probe.close()
+    sys.exit("servers: no ports are free")
 
 
 def beside(name):
@@ -128,10 +147,10 @@ def rclone_webdav(folder, port):
 
 def seaweedfs(folder, port):
     settings = {"identities": [{"name": "owner", "credentials": [{"accessKey": KEYS[0], "secretKey": KEYS[1]}], "actions": ["Admin", "Read", "Write", "List", "Tagging"]}]}
-    ports = [free_port() for _ in range(4)]
+    ports = list(range(first := free_block(7), first + 7))
     return [beside("weed"), "server", f"-dir={folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", f"-s3.port={port}", "-s3.port.iceberg=0", "-s3.port.lance=0",
-            f"-master.port={ports[0]}", f"-volume.port={ports[1]}", f"-filer.port={ports[2]}", f"-master.port.grpc={port + 1}", f"-volume.port.grpc={port + 2}",
-            f"-filer.port.grpc={port + 3}", f"-s3.port.grpc={port + 4}", "-volume.max=0", "-master.volumeSizeLimitMB=256",
+            f"-master.port={ports[0]}", f"-volume.port={ports[1]}", f"-filer.port={ports[2]}", f"-master.port.grpc={ports[3]}", f"-volume.port.grpc={ports[4]}",
+            f"-filer.port.grpc={ports[5]}", f"-s3.port.grpc={ports[6]}", "-volume.max=0", "-master.volumeSizeLimitMB=256",
             f"-s3.config={written(folder, 's3.json', json.dumps(settings))}"], {"bucket": "vaulttest"}
 
 
