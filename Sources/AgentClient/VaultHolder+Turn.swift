@@ -19,6 +19,8 @@ extension VaultHolder {
         private var isTold = false
         private var refusals = 0
 
+        /// Begins the wait for a turn; its time counts from here.
+        ///
         /// - Parameter whenLong: told once, when the turn has not come for two seconds.
         public init(whenLong: @escaping (VaultHolder) -> Void) { self.whenLong = whenLong }
 

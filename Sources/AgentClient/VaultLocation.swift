@@ -9,6 +9,8 @@ public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
 
+    /// Finds the vault's directory, as an absolute path.
+    ///
     /// - Parameter vault: a directory's name; nil for `NOTEVAULT_DIR`, or the XDG data directory.
     /// - Throws: `.usage` for an empty name, or without a home directory.
     public init(_ vault: String?) throws(ClientFailure) {

@@ -13,7 +13,7 @@ public actor InMemoryNetwork: NetworkController {
     /// Whether no remote can be reached.
     public var isAway = false
 
-    /// - Parameter notes: in the list's order.
+    /// Makes a remote that holds these notes, in the list's order.
     public init(_ notes: [NoteRow] = []) { self.notes = notes }
 
     public func setAway(_ isAway: Bool) { self.isAway = isAway }

@@ -9,7 +9,10 @@ internal import VaultFormat
 /// This extension carries a file on its way from the parser to the agent, through a pipe and a piece at a time: it is
 /// never whole in this process.
 extension ImportFeed {
-    /// - Returns: how the import ends, when it ends here.
+    /// Sends one file from the parser's stream to the agent. A file that the source gives only in part is reported as
+    /// damaged.
+    ///
+    /// - Returns: how the import ends, if it ends within this file; else nil.
     mutating func relay<Agent: AgentRequester & ~Copyable>(
         _ start: AttachmentStart, from stream: inout ContainerStream, to agent: inout Agent
     ) throws(ClientFailure) -> Ending? {

@@ -23,6 +23,8 @@ struct ContainerFeed: ~Copyable {
 
     private static let lookAheadByteCount = 1 << 20
 
+    /// Makes the feed of a source's files; nothing is read yet.
+    ///
     /// - Parameter paths: in a folder, relative to it; of a file its name alone.
     init(_ source: borrowing ImportSource, _ paths: [[UInt8]], _ decryptions: [String: Decryption] = [:]) {
         descriptor = source.descriptor
@@ -139,7 +141,8 @@ final class ContainerEntry {
         }
     }
 
-    /// - Returns: nothing at the end; nil when it cannot be read to its end.
+    /// Returns the next bytes of the file, at most `max`: an empty array at its end, nil if it cannot be read or
+    /// decrypted to its end.
     func read(max: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: max)
         while true {

@@ -28,6 +28,8 @@ struct FolderWalk {
     static let fileByteCountMax: Int64 = 16 << 20
     private static let extensions: [[UInt8]] = [".md", ".markdown", ".txt"].map { (text: String) in Array(text.utf8) }
 
+    /// Walks through the folder, and sorts the files that it finds by path.
+    ///
     /// - Parameter folder: an open directory; its place in the listing stays where it is.
     init(folder: Int32, _ scope: Scope = .notes) {
         self.scope = scope
@@ -117,6 +119,8 @@ enum FolderFile {
         return try record(path, modified: modified, content: try content(file))
     }
 
+    /// Opens a regular file beneath the folder without following a link.
+    ///
     /// - Returns: a descriptor that the caller closes, and when the file was changed.
     static func open(_ path: [UInt8], in folder: Int32) throws(Failure) -> (Int32, Int64) {
         var directory = dup(folder)

@@ -54,6 +54,8 @@ public final class FileKinds {
         }
     }
 
+    /// Asks `vault-parse` what a file is, by the beginning of its content.
+    ///
     /// - Throws: `ParserFailure`; `ClientFailure` when no process can be started. The next file has a new process then.
     func kind(of head: [UInt8]) throws -> FileKind {
         let running: Running

@@ -93,6 +93,8 @@ private struct PngChunks {
 
     init(_ view: ByteView) { self.view = view }
 
+    /// Reads the next chunk, and compares its checksum.
+    ///
     /// - Throws: `truncated`, `malformed`, `badChecksum`.
     mutating func next() throws(MediaError) -> Chunk {
         guard let byteCount = view.be32(at), let type = view.code(at + 4) else {

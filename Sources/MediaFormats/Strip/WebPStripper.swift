@@ -118,6 +118,8 @@ struct RiffChunks {
         at = start
     }
 
+    /// Reads the next chunk, and the byte that pads it to an even length.
+    ///
     /// - Throws: `truncated`.
     mutating func next() throws(MediaError) -> Chunk {
         guard let type = view.code(at), let byteCount = view.le32(at + 4), let content = view.view(at + 8, byteCount),

@@ -94,7 +94,8 @@ private struct MpegAudioFrame {
     let sampleRate: Int
     let byteCount: Int
 
-    /// - Returns: nil for no sync word, a reserved value, or the free format, whose length cannot be told.
+    /// Reads the header at an offset; nil for no sync word, a reserved value, or the free format, whose length cannot
+    /// be told.
     init?(_ view: ByteView, at offset: Int) {
         guard let header = view.be32(offset), header >> 21 == 0x7FF else { return nil }
         let versionBits = (header >> 19) & 3
