@@ -13,6 +13,8 @@ struct ShowRenderer: Sendable {
     var hyperlinks = false
     var clock: RenderingClock
 
+    /// Returns a note as it is shown on a terminal.
+    ///
     /// - Parameters:
     ///   - titleIsSet: false when the title is the body's first line, which is then not shown twice.
     ///   - body: the note's text; it ends with a line feed when shown.

@@ -66,7 +66,7 @@ struct PDFWriter {
         bytes.append(UInt8(ascii: ")"))
     }
 
-    /// - Returns: the object's number: the first is 1, the next 2.
+    /// Writes an object, and returns its number: the first is 1, the next 2.
     @discardableResult
     mutating func object(_ body: String) -> Int {
         begin()
@@ -74,7 +74,8 @@ struct PDFWriter {
         return offsets.count
     }
 
-    /// - Returns: the stream's number. Its length has the one behind it: it is known when the content is written.
+    /// Writes a stream, and returns its number. The next number is that of the object with the stream's length, which
+    /// is known only after the content is written.
     @discardableResult
     mutating func stream(_ content: (inout PDFWriter) -> Void) -> Int {
         begin()

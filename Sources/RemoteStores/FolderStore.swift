@@ -159,7 +159,7 @@ package final class FolderStore: RemoteStore {
         return PassedFile(taking: descriptor)
     }
 
-    /// - Returns: nil when there is no such folder.
+    /// Lists the names of ours in a folder, and removes old temporary files there; nil when there is no such folder.
     private func names(in folder: StoreFolder) throws(StoreFailure) -> Set<StoreName>? {
         let opened: PassedFile
         do throws(StoreFailure) { opened = try open(folder) } catch {

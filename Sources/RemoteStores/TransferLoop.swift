@@ -33,6 +33,8 @@ package final class TransferLoop {
             vs_locked_calloc) == CURLE_OK
     }
 
+    /// Makes a loop for one server; nil if libcurl gives no handle.
+    ///
     /// - Parameter credential: one with an empty name asks without.
     package init?(_ order: StartOrder, _ credential: consuming StoreCredential) {
         guard let multi = unsafe curl_multi_init() else { return nil }

@@ -26,6 +26,8 @@ final class XMLReader {
     private var hasAdvanced = false
     private(set) var isBroken = false
 
+    /// Makes a reader that loads no external entity, and ends at a document type; nil if expat gives no parser.
+    ///
     /// - Parameter tell: says no to end the reading.
     init?(_ tell: @escaping ([String], [UInt8]) -> Bool) {
         guard let parser = unsafe XML_ParserCreateNS(nil, 10) else { return nil }
@@ -45,7 +47,7 @@ final class XMLReader {
 
     deinit { unsafe XML_ParserFree(parser) }
 
-    /// - Returns: false once anything was wrong; nothing more is told then.
+    /// Reads the next piece; returns false once anything was wrong, and tells nothing more then.
     func read(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) -> Bool {
         guard !isBroken, bytes.count <= Int(Int32.max) else { return false }
         hasAdvanced = false

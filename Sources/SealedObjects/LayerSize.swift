@@ -19,7 +19,7 @@ struct LayerSize: Equatable {
     /// Above this no size is computed: 1 PiB, far from where a sum of sizes would overflow.
     private static let contentMax = 1 << 50
 
-    /// - Returns: nil for a size that is negative or beyond all reason.
+    /// Computes the sizes of a layer; nil for content whose size is negative or beyond all reason.
     init?(content: Int) {
         guard content >= 0, content <= Self.contentMax, let padded = Padme.paddedByteCount(content + 8) else {
             return nil

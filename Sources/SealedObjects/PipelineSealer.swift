@@ -63,6 +63,8 @@ enum PipelineSealer {
     private var nextChunk = 0
     private var content = 0
 
+    /// Begins a layer, and gives its prefix to the sink.
+    ///
     /// - Parameter sink: takes the sealed bytes, in their order; it throws to end the work.
     init(_ layer: SealLayer, sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws(ObjectError) {
         chunks = try .sealing(layer)
@@ -124,6 +126,8 @@ enum PipelineSealer {
     /// Without the prefix.
     private(set) var sealedByteCount = 0
 
+    /// Prepares the helper's part; `run` does it.
+    ///
     /// - Parameters:
     ///   - target: takes the bytes in their order, on the helper's thread.
     ///   - prefix: what stands before the sealed bytes, as it is.

@@ -23,6 +23,8 @@ public final class StreamOpening {
     /// Content that was given.
     public private(set) var byteCount: UInt64 = 0
 
+    /// Prepares to open a sealed stream.
+    ///
     /// - Parameters:
     ///   - source: a regular file, read from its begin, or a pipe.
     ///   - patience: how long a pipe may send nothing.

@@ -19,6 +19,8 @@ struct LogScan {
     /// What is dropped behind the last whole commit of a log that counts as sound; nil where it ends with that commit.
     let tornTail: TornTail?
 
+    /// Finds the last whole commit of a log, and refuses a log that has lost durable ones unless damage is accepted.
+    ///
     /// - Parameters:
     ///   - syncedByteCount: size of the log when the manifest was last written; all of it was durable.
     ///   - acceptingDamage: the log ends at the last whole commit before the damage.

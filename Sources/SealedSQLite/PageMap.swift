@@ -107,7 +107,9 @@ public final class PageMap: Sendable {
         state = Mutex(State(file: map, root: PageMapRoot(slot: 0, hash: hash), mends: true))
     }
 
-    /// - Returns: the file, and whether it can be written. One that is not there and cannot be made is made in memory.
+    /// Opens the map's file. One that is not there is made, or replaced by an empty one in memory where it cannot be.
+    ///
+    /// - Returns: the file, and whether it can be written.
     private static func open(_ directory: Int32, _ name: String, mends: Bool) throws(SealedSQLiteError) -> (
         RawFile, Bool
     ) {
