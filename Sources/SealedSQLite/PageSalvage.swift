@@ -126,7 +126,7 @@ public final class PageSalvage {
             LogFile(file: try logFile ?? RawFile(reading: vs_memory_file()), sealer: sealer), salts: logSalts)
     }
 
-    /// - Returns: nil for a file that is not there.
+    /// Opens a file for reading; nil if it is not there.
     private static func open(_ directory: Int32, _ name: String) throws(SealedSQLiteError) -> RawFile? {
         let opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0)
         guard opened >= 0 else {

@@ -27,6 +27,8 @@ public struct TerminalPrompt: ~Copyable {
     private var before: termios
     private var isSilent = false
 
+    /// Opens the controlling terminal, remembers its modes, and holds back the signals that would interrupt the prompt.
+    ///
     /// - Throws: `Failure.noTerminal` when there is none to ask on.
     public init() throws(Failure) {
         let opened = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

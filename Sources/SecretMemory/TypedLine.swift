@@ -26,6 +26,8 @@ struct TypedLine: ~Copyable {
     private var state = State.ground
     private let echo: Int32
 
+    /// Begins an empty line.
+    ///
     /// - Parameter echoesTo: a terminal that shows what is typed, or -1.
     init(echoesTo echo: Int32) { self.echo = echo }
 

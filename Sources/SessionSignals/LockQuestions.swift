@@ -22,6 +22,8 @@ struct LockQuestions {
 
     func isAsked(about path: String) -> Bool { open.values.contains { $0.path == path } }
 
+    /// Remembers a question until it is answered or its time is over.
+    ///
     /// - Parameter now: microseconds of the monotonic clock.
     mutating func add(_ cookie: UInt64, about path: String, now: UInt64) {
         open[cookie] = Question(path: path, deadline: now + Self.patience)

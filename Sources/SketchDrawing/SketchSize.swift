@@ -16,6 +16,8 @@ public struct SketchSize: Sendable, Hashable {
     public let width: Int
     public let height: Int
 
+    /// Computes the size of a drawing, and refuses one that is too large.
+    ///
     /// - Parameters:
     ///   - width: in pixels; nil for one pixel for each unit of the canvas. The height follows from it.
     /// - Throws: `SketchDrawingError`: `tooLarge`.

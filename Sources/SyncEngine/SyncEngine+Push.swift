@@ -19,6 +19,8 @@ extension SyncEngine {
         unsentThrough = through
     }
 
+    /// Ends a retelling; unless it was of one chain, what comes up to `through` counts as sent.
+    ///
     /// - Parameter through: what was told up to this number is told again after it, behind what it was made from.
     mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }

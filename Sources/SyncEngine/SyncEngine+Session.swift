@@ -127,7 +127,7 @@ extension SyncEngine {
         if isNew { record() }
     }
 
-    /// - Returns: whether it was not followed before.
+    /// Begins to follow a device, unless it is this one, a retired one, or followed already; returns whether it did.
     mutating func follow(_ device: DeviceID) -> Bool {
         guard device != state.device, state.chains[device] == nil else { return false }
         if !rules.contains(.absenceIsNothing), state.retired.contains(device) { return false }

@@ -58,7 +58,7 @@ public struct StoreName: Hashable, Sendable {
     /// The last part of its path.
     public let text: String
 
-    /// - Returns: nil for anything that is not exactly such a name.
+    /// Takes a name in an area; nil for anything that is not exactly such a name.
     public init?(_ area: StoreArea, _ bytes: some Collection<UInt8>) {
         let isName =
             switch area {
@@ -70,7 +70,7 @@ public struct StoreName: Hashable, Sendable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Returns: nil for anything that is not exactly such a name.
+    /// Takes a name in an area; nil for anything that is not exactly such a name.
     public init?(_ area: StoreArea, _ text: String) { self.init(area, Array(text.utf8)) }
 
     /// Where it lies.

@@ -14,6 +14,8 @@ struct XMLTokenizer {
     private var open: [String] = []
     private var elementCount = 0
 
+    /// Takes the bytes of a document, and checks that they are text.
+    ///
     /// - Throws: `SketchError`: `notText` for bytes that are not UTF-8 or hold control characters.
     init(_ bytes: [UInt8]) throws(SketchError) {
         if let bad = bytes.firstIndex(where: { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) {
