@@ -46,6 +46,8 @@ struct ConflictMarks {
     let end: [UInt8]
     let lineEnd: [UInt8]
 
+    /// Makes the lines that enclose a conflict.
+    ///
     /// - Parameter texts: marks end with carriage return and newline when the first lines of all of them do.
     init(ourLabel: String, theirLabel: String, likeLinesOf texts: [[UInt8]]) {
         let newlines = texts.compactMap { text in text.firstIndex(of: 0x0A).map { $0 > 0 && text[$0 - 1] == 0x0D } }

@@ -20,6 +20,8 @@ public struct TextsToMerge: Equatable, Sendable {
     /// once.
     public var needsComparison: Bool { ours != base && theirs != base && ours != theirs }
 
+    /// Merges the texts, and returns them with the outcome.
+    ///
     /// - Throws: `tooLarge`.
     public func merged(by comparison: some TokenComparison) throws(TextMergeError) -> MergedTexts {
         MergedTexts(

@@ -42,6 +42,8 @@ public final class AgentServer {
     /// Seconds between two manifests while there are writes.
     private static let progressSeconds = 3.0
 
+    /// Makes the loop, with its signals and its first connection.
+    ///
     /// - Parameter channel: the socket that the agent was started with.
     public init(channel: Int32) {
         handler = RequestHandler(session)

@@ -10,6 +10,8 @@ enum MailAddress {
         "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "md", "txt", "html", "js", "ts", "json", "service",
     ]
 
+    /// Returns the address around an `@`; nil if it is not part of one.
+    ///
     /// - Parameters:
     ///   - at: the place of the `@`.
     ///   - segment: nothing before it is part of the address.

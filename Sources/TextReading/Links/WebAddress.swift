@@ -12,6 +12,8 @@ enum WebAddress {
     private static let byteCountMax = 4096
     private static let userByteCountMax = 256
 
+    /// Returns the address that begins at a place; nil if none does.
+    ///
     /// - Parameter skip: set to where an address ends that is too long to be one: nothing in it need be looked at
     ///   again.
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>, skip: inout Int) -> DetectedLink? {

@@ -29,6 +29,8 @@ final class ArchiveJob: Job {
     /// Known when the other thread has looked.
     private let total: SharedNumber
 
+    /// Freezes the index, and starts to write the archive.
+    ///
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
     init(_ store: OpenVault, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()

@@ -53,7 +53,8 @@ struct ImportConversion {
         return notes.filter { present.contains($0.value) }
     }
 
-    /// - Returns: nil for a note that cannot be stored the way it has to be.
+    /// Makes a note of the vault from one that was parsed, and counts what it loses; nil for a note that cannot be
+    /// stored the way it has to be.
     mutating func convert(_ note: ParsedNote) throws(VaultError) -> ImportedNote? {
         for loss in note.losses {
             if loss.code.isKept { session.addKept(loss) } else { session.add(ImportLoss(note.sourceKey, loss)) }

@@ -79,7 +79,7 @@ final class MergeJob: Job {
         do throws(VaultError) { return try change.make(merged) } catch { return error.outcome }
     }
 
-    /// - Returns: nil inside when the texts are too large; whoever makes the change finds the same.
+    /// Starts to merge the texts. The result is nil if they are too large; the change fails for the same reason then.
     private static func merging(_ texts: TextsToMerge) -> Background<MergedTexts?> {
         Background { goesOn in ComparisonTurn.wait(goesOn) { comparison in try? texts.merged(by: comparison) } }
     }

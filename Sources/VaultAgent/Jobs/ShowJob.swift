@@ -93,7 +93,7 @@ final class ShowJob: Job {
         }
     }
 
-    /// - Returns: whether there was one to be shown, or made.
+    /// Sends the next picture, or starts to make it; returns whether there was one to be shown, or made.
     private func showPictures(_ connection: Connection) throws(VaultError) -> Bool {
         if let (attachment, work) = making {
             guard let result = work.takeResult() else { return true }

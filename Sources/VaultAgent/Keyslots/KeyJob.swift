@@ -25,6 +25,8 @@ final class KeyJob: Job {
     private let work: Background<Result<(KeyslotProof, KeyWork.Made), VaultError>>
     private var usesArgon2 = false
 
+    /// Starts the derivations for a change of keyslots.
+    ///
     /// - Throws: `VaultError.keysBusy` while another one runs.
     init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError)
     {

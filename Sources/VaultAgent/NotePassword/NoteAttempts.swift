@@ -38,10 +38,11 @@ struct NoteTimers {
     var idleSeconds = 300.0
     private var deadlines: [NoteID: Double] = [:]
 
+    /// Renews the time of the notes that were used, and returns those whose time is over.
+    ///
     /// - Parameters:
     ///   - unlocked: all that are unlocked now.
     ///   - used: those of them that were read or written, or that somebody writes in.
-    /// - Returns: those whose time is over.
     mutating func over(unlocked: [NoteID], used: Set<NoteID>, now: Double) -> [NoteID] {
         guard !unlocked.isEmpty || !deadlines.isEmpty else { return [] }
         let known = Set(unlocked)

@@ -32,6 +32,8 @@ final class ProtectionJob: Job {
     /// The transaction that changed the note's layers is durable; what is left is removal.
     private var isSealed = false
 
+    /// Starts the derivations.
+    ///
     /// - Parameter wait: what the session says about earlier failures.
     init(
         _ operations: RequestContext, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox,

@@ -22,6 +22,8 @@ final class ResealWork {
     private var doneBefore: UInt64 = 0
     let totalByteCount: UInt64
 
+    /// Finds the attachments of all revisions of a note.
+    ///
     /// - Parameter key: of the note to be; nil for an ordinary one.
     init(_ store: OpenVault, _ note: NoteID, to key: OpenedNoteKey?) throws(VaultError) {
         self.store = store

@@ -17,6 +17,8 @@ final class ComparisonProcess: ComparisonCarrier {
     private var deadline: Double?
     private var hasFailed = false
 
+    /// Prepares to carry questions; no process runs yet.
+    ///
     /// - Parameter goesOn: asked ten times a second; the process is ended when it says no.
     init(goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
 

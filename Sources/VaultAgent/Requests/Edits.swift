@@ -118,6 +118,8 @@ extension RequestContext {
     fileprivate static let isEditing = Outcome(.usage, "an edit is already running on this connection")
     fileprivate static let noEdit = Outcome(.usage, "no edit has begun on this connection")
 
+    /// Begins an edit, and sends its text to the client. Heads that were joined without an editor end it at once.
+    ///
     /// - Parameter protecting: the key of a private note that is still to be made.
     func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
         guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
