@@ -64,6 +64,8 @@ extension SyncState {
 }
 
 extension DeviceRow {
+    /// Makes the row of a device from what is known of it over each remote.
+    ///
     /// - Parameter speaking: the names under which the device speaks.
     fileprivate init(
         _ hosts: [SyncHost], _ speaking: Set<Identifier>, isThis: Bool, _ heard: [VaultFormat.DeviceID: Int64]

@@ -56,6 +56,8 @@ final class RemoteLink: StoreLink {
     /// Requests that are under way at once.
     private static let openCountMax = 12
 
+    /// Makes a link; its process is started when something is asked.
+    ///
     /// - Parameter credential: gives it when a process is started; nil ends that.
     init(_ settings: RemoteSettings, creates: Bool = false, credential: @escaping () -> SecretBytes?) {
         self.settings = settings
@@ -78,6 +80,8 @@ final class RemoteLink: StoreLink {
 
     func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.delete(name), completion) }
 
+    /// Stores a file under a name.
+    ///
     /// - Parameter file: a regular file, read from its beginning.
     func put(
         _ name: StoreName, _ file: PassedFile, byteCount: Int, digest: [UInt8],

@@ -78,7 +78,9 @@ final class SyncHost {
     private(set) var wasEmpty: Bool
     private static let stepSeconds = 0.02
 
-    /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
+    /// Makes the host of a stored remote; nil for a remote of another vault, as a copy has them of the vault that it is
+    /// a copy of.
+    ///
     /// - Throws: `VaultError.integrity` for a row that no program writes, `.newerFormat`, `.libraryFailed`.
     init?(_ store: OpenVault, _ row: StoredRemote, _ surroundings: SyncSurroundings = .processes) throws(VaultError) {
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
@@ -254,7 +256,7 @@ final class SyncHost {
         effects += engine.step(event, now: Machine.now / 1000, fresh: Identifier(bytes: fresh))
     }
 
-    /// - Returns: whether something was written.
+    /// Performs an effect, and returns whether something was written.
     private func perform(_ effect: Effect) throws(VaultError) -> Bool {
         switch effect {
         case .record(let state):

@@ -15,6 +15,8 @@ public struct MemoryInspection: Codable, Sendable, Equatable {
     public let name: String
     public let findings: [MemoryFinding]
 
+    /// Reads what /proc says of a process.
+    ///
     /// - Throws: `MemoryInspectionError.noProcess`, `.gone`.
     public init(processID: Int32) throws(MemoryInspectionError) {
         try self.init(processID: processID, files: ProcessFiles(processID))

@@ -9,6 +9,8 @@ public enum FileRun {
     /// With `quick`, accumulated tests of more iterations than this are left out.
     public static let quickIterationsMax = 100_000
 
+    /// Runs the vectors of a file; one that cannot be read has that as its problem.
+    ///
     /// - Parameter quick: leaves out the longest accumulated tests, and says so.
     public static func result(path: String, quick: Bool = false) -> FileResult {
         guard let content = FileManager.default.contents(atPath: path) else {

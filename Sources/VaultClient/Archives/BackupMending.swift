@@ -54,7 +54,7 @@ enum BackupMending {
 
 /// `ArchiveCovering` makes the parity of an archive that has just been written.
 enum ArchiveCovering {
-    /// - Returns: how it ended; the archive is there in any case.
+    /// Makes the parity of an archive, and returns how that ended; the archive is there in any case.
     static func run(
         _ target: TargetFile, percent: Int, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {

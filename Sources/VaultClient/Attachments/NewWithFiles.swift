@@ -37,7 +37,7 @@ enum NewWithFiles {
         files.first.map { $0 == "-" ? "attachment" : ProgramPath.lastName($0) } ?? "attachment"
     }
 
-    /// - Returns: the identifier of the note, by which the files find it.
+    /// Makes the note, and returns its identifier, by which the files find it.
     private static func create(
         _ note: NewNote, _ options: NewOptions, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> String {

@@ -189,6 +189,8 @@ enum KeyCommands {
         }
     }
 
+    /// Changes the password of a key, or only the cost of the one that is given.
+    ///
     /// - Parameters:
     ///   - key: the key to change; nil for the one that is given.
     ///   - upgrade: the password stays, its cost is raised.

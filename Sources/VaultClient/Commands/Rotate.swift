@@ -65,6 +65,8 @@ extension RotateCommand {
         setsNewPassword || key.newPasswordFile != nil || key.newPasswordDescriptor != nil
     }
 
+    /// Rotates the vault's key, after a question about the keys that will stop working.
+    ///
     /// - Parameter device: the one that is given up with it, by its identifier; empty for none.
     func rotate(
         _ conversation: inout Conversation, _ context: Context, revoking device: String = ""

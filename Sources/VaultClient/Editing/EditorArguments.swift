@@ -84,7 +84,7 @@ enum EditorEnvironment {
     /// Filters (`:%!sort`), spell checkers and formatters get the text in a temporary file: it lies in the folder too.
     private static let temporary = ["TMPDIR", "TMP", "TEMP"]
 
-    /// - Parameter folder: where temporary files go.
+    /// Returns the editor's variables, with `folder` as the place for temporary files.
     static func variables(folder: String) -> [String] { filtered(current()) + temporary.map { $0 + "=" + folder } }
 
     /// What names a password's place is nothing to an editor and all that it starts.
