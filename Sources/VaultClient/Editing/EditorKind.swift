@@ -8,6 +8,8 @@ enum EditorKind: Equatable, CaseIterable {
     case busybox
     case unknown
 
+    /// Recognizes an editor by its name and its program.
+    ///
     /// - Parameters:
     ///   - name: what the editor is called as; some programs act by it.
     ///   - program: the last name of the program behind all links.

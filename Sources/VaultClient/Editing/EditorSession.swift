@@ -35,6 +35,8 @@ struct EditorSession {
         }
     }
 
+    /// Runs an editor until it ends or this process is asked to end, and returns what became of the text.
+    ///
     /// - Parameters:
     ///   - given: what the file holds now.
     ///   - journal: takes each text that the editor saved; when it fails, the next save and the end try again.

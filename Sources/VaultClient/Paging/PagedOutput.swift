@@ -38,6 +38,8 @@ struct PagedOutput: ~Copyable {
         }
     }
 
+    /// Prepares the output: it is held back at first where a pager may be needed.
+    ///
     /// - Parameters:
     ///   - choice: the pager; it is looked for only where one may be started.
     ///   - isTerminal: whether standard output is one; without it nothing is ever paged.
@@ -53,7 +55,8 @@ struct PagedOutput: ~Copyable {
         state = self.choice == nil ? .plain : .holding([])
     }
 
-    /// - Returns: false when the reader has left the pager, so that nothing more is wanted.
+    /// Writes bytes, or holds them until the output is longer than the screen; returns false when the reader has left
+    /// the pager, so that nothing more is wanted.
     mutating func write(_ bytes: [UInt8]) throws(ClientFailure) -> Bool {
         switch state {
         case .plain:

@@ -17,6 +17,8 @@ struct PictureGeometry: Sendable, Equatable {
     /// The widest picture, in columns.
     static let columnCountMax = 80
 
+    /// Makes the room of a terminal; one of unknown size has 80 columns and 24 rows.
+    ///
     /// - Parameters:
     ///   - columns: 0 when unknown.
     ///   - rows: 0 when unknown.

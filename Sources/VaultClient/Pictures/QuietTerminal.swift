@@ -14,8 +14,8 @@ struct QuietTerminal: ~Copyable {
     private let before: termios
     private let mask: sigset_t
 
-    /// - Returns: nil for what is no terminal; then nothing was changed. The parts are set last: only a whole one is
-    ///   put back.
+    /// Makes a terminal quiet, and blocks all signals; nil for what is not a terminal, and then nothing was changed.
+    /// The parts are set last: only a whole one is put back.
     init?(_ descriptor: Int32) {
         var before = termios()
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }

@@ -8,6 +8,8 @@ enum TerminalQuestion {
     /// More than this is no answer: the three that are asked for take about 60 bytes.
     static let replyByteCountMax = 4096
 
+    /// Asks a question, and returns the terminal's answer.
+    ///
     /// - Parameters:
     ///   - descriptor: of a terminal that this process may read from.
     ///   - patienceMilliseconds: for all of it.

@@ -86,6 +86,8 @@ enum Terminal {
 
 /// `TerminalLink` makes a text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
 enum TerminalLink {
+    /// Returns a text that leads to an address.
+    ///
     /// - Parameter linked: false for pipes and plain terminals, where the text stands alone.
     static func text(_ text: String, to address: String, linked: Bool) -> String {
         guard linked else { return text }

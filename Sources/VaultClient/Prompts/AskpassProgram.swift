@@ -13,6 +13,8 @@ enum AskpassProgram {
     /// How long it may take until it has ended, in milliseconds.
     static let millisecondsMax = 120_000
 
+    /// Runs the program, and returns the password that it gives.
+    ///
     /// - Throws: `.failSafe` for a program that others may change, `.aborted` when it gives no password, in time or at
     ///   all.
     static func run(_ path: String, prompt: String, within milliseconds: Int = millisecondsMax) throws(ClientFailure)
@@ -90,7 +92,7 @@ enum AskpassProgram {
             "cannot run NOTEVAULT_ASKPASS (\(VisibleText.escaped(path))): \(SystemError.text(reason))")
     }
 
-    /// - Returns: nil when it has not ended in time.
+    /// Waits for the program to end, and returns its status; nil when it has not ended in time.
     private static func exitStatus(of pid: pid_t, within milliseconds: Int) -> Int32? {
         let process = vs_process_descriptor(pid)
         if process >= 0 {

@@ -15,6 +15,8 @@ enum PasswordSource: Equatable {
     case program(String)
     case terminal
 
+    /// Chooses the source that the options or the environment name; the terminal if they name none.
+    ///
     /// - Throws: `.usage` when more than one source is named, or `NOTEVAULT_ASKPASS` is not a full path.
     init(_ options: GlobalOptions) throws(ClientFailure) {
         switch (options.passwordFile, options.passwordDescriptor) {

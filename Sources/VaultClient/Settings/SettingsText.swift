@@ -6,6 +6,8 @@ internal import TOMLKit
 
 /// `SettingsText` reads the text of config.toml by the rules of the settings.
 enum SettingsText {
+    /// Reads the settings; a name that is not known becomes a warning.
+    ///
     /// - Throws: `.usage` for a text that is no TOML, or a value that its setting does not take.
     static func parse(_ bytes: [UInt8], path: String) throws(ClientFailure) -> Settings {
         var texts: [SettingKey: String] = [:]
