@@ -28,7 +28,7 @@ public struct PartList: Sendable, Equatable {
     public let fileByteCount: UInt64
     private let fullChunkCount: UInt64
 
-    /// - Returns: nil for a size that no sealed object has.
+    /// Cuts an object of this size into parts; nil for a size that no sealed object has.
     public init?(fileByteCount: UInt64) {
         guard fileByteCount <= Self.fileByteCountMax, fileByteCount >= Self.prefixByteCount + Self.tagByteCount,
             (fileByteCount - Self.prefixByteCount) % Self.chunkByteCount >= Self.tagByteCount
