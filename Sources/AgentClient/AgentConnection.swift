@@ -112,7 +112,8 @@ public struct AgentConnection: ~Copyable {
         }
     }
 
-    /// An agent greets at once, unless it is stopped or in the middle of a long step.
+    /// Waits for an agent's greeting, and tells of an agent that stays silent: it greets at once, unless it is stopped
+    /// or in the middle of a long step.
     private static func waitForHello(_ descriptor: Int32, _ whenSilent: (Int32) -> Void) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0,

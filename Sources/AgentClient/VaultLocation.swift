@@ -110,7 +110,7 @@ public struct VaultLocation: Sendable, Equatable {
         return home + "/.local/share/notevault/default".utf8
     }
 
-    /// The agent works in `/`, so a relative name is completed here; no link is resolved.
+    /// Returns the absolute path of a relative one: the agent works in `/`. No link is resolved.
     private static func absolute(_ path: [UInt8]) throws(ClientFailure) -> [UInt8] {
         guard String(validating: path, as: UTF8.self) != nil else {
             throw .usage("the name of the vault's directory is not UTF-8", hint: "cd into it and use --vault .")

@@ -82,8 +82,8 @@ extension AttachmentStart {
         return file
     }
 
-    /// A source that knows is believed where the content allows it: any file may be kept as just a file, and a drawing
-    /// be a sketch.
+    /// Returns what an attachment is kept as. A source that knows is believed where the content allows it: any file may
+    /// be kept as just a file, and a drawing be a sketch.
     private func kind(_ found: FileKind) -> AttachmentDetails.Kind {
         switch traits?.kind {
         case .file: .file

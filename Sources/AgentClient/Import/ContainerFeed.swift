@@ -41,7 +41,7 @@ struct ContainerFeed: ~Copyable {
         self.init(source, paths)
     }
 
-    /// The parser wants to see it once more.
+    /// Sends the container once more, as the parser has asked for.
     mutating func again() { wantedCount += 1 }
 
     /// Puts frames behind those that wait, as long as there are few.
@@ -121,8 +121,9 @@ final class ContainerEntry {
         self.modified = modified
     }
 
-    /// The plaintext comes through a pipe, from the decryptor's hand into the parser's. That reads the open file, so
-    /// that no link is followed; gpg asks for its passphrase on the terminal that `GPG_TTY` names.
+    /// Opens a file whose plaintext comes through a pipe, from the decryptor's hand into the parser's. The decryptor
+    /// reads the open file, so that no link is followed; gpg asks for its passphrase on the terminal that `GPG_TTY`
+    /// names.
     ///
     /// - Parameter file: closed here.
     init(decrypting file: Int32, modified: Int64?, _ decryption: Decryption) throws(ClientFailure) {

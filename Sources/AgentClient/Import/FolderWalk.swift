@@ -48,10 +48,12 @@ struct FolderWalk {
             && extensions.contains { lower.count > $0.count && lower.suffix($0.count).elementsEqual($0) }
     }
 
-    /// Hidden names are other programs' own: `.obsidian`, `.trash`, `.git`, and `.` and `..`.
+    /// Returns whether a name begins with a dot. Such names are other programs' own: `.obsidian`, `.trash`, `.git`, and
+    /// `.` and `..`.
     static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
 
-    /// Files in "X.files" are attachments of the note X beside it, whatever they are called: the parser says which.
+    /// Returns whether a file lies in a folder "X.files". Such files are attachments of the note X beside it, whatever
+    /// they are called: the parser says which.
     private static func mayBeAttachment(_ path: [UInt8]) -> Bool {
         path.split(separator: 0x2F).dropLast().contains { $0.count > 6 && $0.suffix(6).elementsEqual(".files".utf8) }
     }
@@ -159,7 +161,8 @@ enum FolderFile {
         }
     }
 
-    /// A file system's time may be any number; one that does not fit is kept at the end of the range.
+    /// Returns a time in milliseconds since 1970. A file system's time may be any number; one that does not fit is kept
+    /// at the end of the range.
     static func milliseconds(_ time: timespec) -> Int64 {
         let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
         return overflow ? (time.tv_sec < 0 ? .min : .max) : product &+ Int64(time.tv_nsec) / 1_000_000

@@ -103,7 +103,8 @@ final class ExpatParser {
         return fault
     }
 
-    /// The first fault counts. Within a call of expat's its place is that of the tag or reference that is told.
+    /// Stops the parser at a fault; the first one counts. Within a call of expat's its place is that of the tag or
+    /// reference that is told.
     private func stop(_ reason: RefusedEntry.Reason) {
         guard fault == nil else { return }
         fault = Fault(failure: ImportFailure(reason), rest: context().rest, line: line)

@@ -200,7 +200,7 @@ private struct NameTable {
         return places
     }
 
-    /// A string's hash is that of its normal form.
+    /// Returns the hash of a name in lower case; a string's hash is that of its normal form.
     private static func hash(_ name: String) -> Int {
         var hasher = Hasher()
         hasher.combine(name.lowercased())

@@ -6,7 +6,7 @@ public import ParserProtocol
 
 /// `SourceRecognition` finds out what a file or folder is an export of, by content first, then by names.
 public enum SourceRecognition {
-    /// Whatever the question holds, there is an answer.
+    /// Returns what a source can be an export of; there is an answer whatever the question holds.
     public static func answer(to question: SourceQuestion) -> SourceAnswer {
         let view = SourceView(question)
         var answer = SourceAnswer(

@@ -83,7 +83,8 @@ struct HeifItems {
         guard reader.at == view.count else { throw failure }
     }
 
-    /// Method 0 counts from the start of the file, method 1 from that of the inline data.
+    /// Returns where an extent lies in the file. Method 0 counts from the start of the file, method 1 from that of the
+    /// inline data.
     private func place(of extent: Range<Int>, in item: LocationReader.Item, _ file: ByteView) -> Range<Int>? {
         let area: Range<Int>? = item.method == 0 ? file.range : item.method == 1 ? inlineData : nil
         guard let area, extent.upperBound <= area.count else { return nil }
