@@ -42,7 +42,8 @@ struct ShowRenderer: Sendable {
         return [note.shortID, "created \(clock.text(note.created))"] + updated + note.labels
     }
 
-    /// A first line that was cut for the title is shown again in full.
+    /// Returns the part of the body to show below the title; a first line that was cut for the title is shown again in
+    /// full.
     private func body(_ body: String, below title: String, titleIsSet: Bool) -> Substring {
         let isWhole = title.count < NoteTitle.characterCountMax && title.utf8.count < NoteTitle.byteCountMax / 2
         return titleIsSet || !isWhole ? body[...] : NoteTitle.rest(title: nil, of: body)

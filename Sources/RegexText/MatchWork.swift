@@ -59,8 +59,8 @@ struct MatchWork {
         return calls & (Self.callsPerLook - 1) != 0 || isInTime()
     }
 
-    /// The time of the wall is cheap to ask for, but goes on while others run: only the processor's time of this thread
-    /// ends a match.
+    /// Returns whether a match may go on. The time of the wall is cheap to ask for, but goes on while others run: only
+    /// the processor's time of this thread ends a match.
     private mutating func isInTime() -> Bool {
         let now = Self.nanoseconds(CLOCK_MONOTONIC)
         guard began > 0 else {

@@ -104,7 +104,8 @@ package final class FolderStore: RemoteStore {
         return waiting[1].revents != 0 && watching?.takeEvents() == true
     }
 
-    /// Folders come as names of their shard do: after an event there may be more of them to watch.
+    /// Watches the folders that have come since. They come as names of their shard do: after an event there may be more
+    /// of them to watch.
     private func followFolders(_ watching: FolderWatch) {
         guard watching.wantsFolders else { return }
         watching.wantsFolders = false

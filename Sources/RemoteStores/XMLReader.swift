@@ -58,7 +58,7 @@ final class XMLReader {
         return !isBroken
     }
 
-    /// The document has ended.
+    /// Ends the document; returns whether it was whole.
     func finish() -> Bool { unsafe read(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) }
 
     private static func of(_ client: UnsafeMutableRawPointer?) -> XMLReader? {

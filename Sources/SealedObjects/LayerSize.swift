@@ -99,7 +99,8 @@ extension LayerSize {
         UInt8(truncatingIfNeeded: UInt64(content) >> UInt64((padded - 1 - offset) * 8))
     }
 
-    /// All bytes equal the one before, and the first is zero: the library compares many at a time.
+    /// Returns whether all bytes are zero: each equals the one before, and the first is zero. The library compares many
+    /// at a time.
     private func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         return unsafe bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0

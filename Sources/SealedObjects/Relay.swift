@@ -46,7 +46,7 @@ final class Relay: @unchecked Sendable {
         }
     }
 
-    /// The taking side has done its work.
+    /// Marks the taking side's work as done.
     func finish() { signal { isDone = true } }
 
     // MARK: Both

@@ -82,7 +82,7 @@ public final class StreamOpening {
         return bytes
     }
 
-    /// The content ends here: what follows must be the padding of exactly this length, and then the source's end.
+    /// Ends the content here: what follows must be the padding of exactly this length, and then the source's end.
     ///
     /// - Throws: `ObjectError.notAuthentic`.
     public func finish() throws(ObjectError) {

@@ -75,7 +75,8 @@ struct LogScan {
         return LogDamage(frames: frames, commitCount: commitCount)
     }
 
-    /// A frame that the system did not read is neither good nor bad: taken for the torn end, it would be overwritten.
+    /// Throws if the system has failed to read a frame, which is neither good nor bad: taken for the torn end, it would
+    /// be overwritten.
     private static func requireRead(_ log: LogFile) throws(SealedSQLiteError) {
         guard log.file.readFailure == 0 else {
             throw SealedSQLiteError(.inputOutput, systemError: log.file.readFailure, isOfReading: true)

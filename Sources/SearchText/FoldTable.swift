@@ -43,8 +43,8 @@ final class FoldPage: Sendable {
         }
     }
 
-    /// One call decomposes the whole page: a line end between two scalars keeps them apart, and costs less than 256
-    /// calls.
+    /// Returns the decompositions of a page's scalars by one call: a line end between two scalars keeps them apart, and
+    /// costs less than 256 calls.
     private static func decompositions(of scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var page = String.UnicodeScalarView()
         for scalar in scalars {

@@ -54,7 +54,8 @@ struct JpegSegments {
         return .segment(marker: marker, content: content)
     }
 
-    /// In coded data 0xFF is followed by 0, or by the number of a restart; all else is the next marker.
+    /// Reads entropy-coded data up to the next marker. In it 0xFF is followed by 0, or by the number of a restart; all
+    /// else is a marker.
     private mutating func takeEntropyCoded() throws(MediaError) -> ByteView {
         let bytes = view.bytes
         let end = view.range.upperBound

@@ -18,8 +18,8 @@ enum AudioSignature {
 
     private static let flac = MediaType.audio("audio/flac", "flac")
 
-    /// An ID3v2 tag stands before MP3 as a rule, but FLAC and AAC are seen behind one; where the tag is longer than
-    /// what is in view, the rule is taken.
+    /// Returns the type of a file that begins with an ID3v2 tag. One stands before MP3 as a rule, but FLAC and AAC are
+    /// seen after one; where the tag is longer than what is in view, the rule is taken.
     private static func behindTag(_ view: ByteView) -> MediaType? {
         guard view.has("ID3"), let major = view.u8(3), (2...4).contains(major), let minor = view.u8(4), minor != 0xFF,
             let flags = view.u8(5)

@@ -31,7 +31,8 @@ enum FileSignature {
         return nil
     }
 
-    /// The checksum is the sum of the header's bytes with its own field taken as eight spaces.
+    /// Returns whether a file is a tar with a valid checksum, which is the sum of the header's bytes with its own field
+    /// taken as eight spaces.
     private static func isTar(_ view: ByteView) -> Bool {
         guard view.has("ustar", at: 257), let header = view.view(0, 512), let field = view.view(148, 8) else {
             return false

@@ -22,7 +22,7 @@ enum DateRange {
         }
     }
 
-    /// Both days are in; either end may be left open.
+    /// Returns the span from one day to another, with both days in it; either end may be left open.
     private static func between(_ from: Substring, _ to: Substring, _ clock: QueryClock) -> Range<Int64>? {
         let begin = from.isEmpty ? Int64.min : span(from, clock)?.lowerBound
         let end = to.isEmpty ? Int64.max : span(to, clock)?.upperBound
