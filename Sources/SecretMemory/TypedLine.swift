@@ -36,7 +36,7 @@ struct TypedLine: ~Copyable {
 
     mutating func endEscape() { state = .ground }
 
-    /// After a stop the line begins anew.
+    /// Begins the line anew, after a stop.
     mutating func restart() {
         count = 0
         state = .ground

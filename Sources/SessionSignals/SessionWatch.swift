@@ -95,7 +95,8 @@ public final class SessionWatch {
         return eventOfSilence()
     }
 
-    /// A `Lock` whose session's user is not known after a second, or cannot be any more, is taken for ours.
+    /// Returns a lock for questions that were not answered in time: a `Lock` whose session's user is not known after a
+    /// second, or cannot be any more, is taken for ours.
     private func eventOfSilence() -> Event? {
         guard questions.isOverdue(now: MonotonicClock.microseconds) || (bus == nil && !questions.isEmpty) else {
             return nil
@@ -157,7 +158,8 @@ public final class SessionWatch {
         inhibitorCookie = bus?.ask(logind, Logind.path, Logind.manager, "Inhibit", Logind.inhibition) ?? 0
     }
 
-    /// `Lock` goes to all who listen, also for other users' sessions: a switch of users must not lock this vault.
+    /// Asks whose session a `Lock` was for. It goes to all who listen, also for other users' sessions: a switch of
+    /// users must not lock this vault.
     private func ask(about path: String) -> Event? {
         if questions.isAsked(about: path) { return nil }
         guard !questions.isFull, let logind,

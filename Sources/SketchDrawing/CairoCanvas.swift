@@ -95,7 +95,7 @@ internal import SketchFormat
         } while first < piece.last
     }
 
-    /// A group then takes memory for its own place only.
+    /// Clips to the place of a stroke, so that a group takes memory for that alone.
     private func clip(to stroke: Stroke) {
         var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
         for point in stroke.points {

@@ -56,7 +56,7 @@ public struct SketchPixels: Sendable, Hashable {
     /// `width * height * 4` bytes.
     public let rgba: [UInt8]
 
-    /// cairo keeps colours multiplied by their alpha; this divides them again.
+    /// Copies the pixels out of a canvas; cairo keeps colours multiplied by their alpha, and this divides them again.
     init(of canvas: consuming CairoCanvas, _ size: SketchSize) throws(SketchDrawingError) {
         let stride = Int(unsafe cairo_image_surface_get_stride(canvas.surface))
         guard let data = unsafe cairo_image_surface_get_data(canvas.surface) else {

@@ -86,7 +86,7 @@ extension SyncEngine {
         return chains.mapValues { $0.taken ?? $0.seen }.filter { $0.value.number > 0 }
     }
 
-    /// The segment is in the outbox: from here on these bytes are what has this number.
+    /// Sends a segment that is in the outbox: from here on these bytes are what has this number.
     mutating func send(_ segment: Segment, _ digest: Digest) {
         guard isSealing, segment.place == place(.segment, state.own.number + 1) else { return }
         isSealing = false
@@ -102,7 +102,7 @@ extension SyncEngine {
         if rules.contains(.outboxBeforePut) { effects.append(.put(segment.place)) }
     }
 
-    /// A store says that it has an object. The next session looks whether that is so.
+    /// Counts an object as stored, because a store says so. The next session looks whether that is so.
     mutating func acknowledge(_ place: Place, _ isStored: Bool) {
         guard isStored, place.device == state.device else { return }
         switch place.kind {

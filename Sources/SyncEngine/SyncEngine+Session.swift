@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension SyncEngine {
-    /// A session begins with the own tail: the next number must be free, or hold what the outbox holds, and the last
+    /// Begins a session with the own tail: the next number must be free, or hold what the outbox holds, and the last
     /// must be ours. Whatever was begun is begun again.
     mutating func start() {
         isStarted = true
@@ -103,7 +103,7 @@ extension SyncEngine {
         if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }
     }
 
-    /// Devices that the store names are followed. Those that it does not name are followed as before.
+    /// Follows the devices that the store names. Those that it does not name are followed as before.
     mutating func listed(_ epoch: UInt32, _ devices: [DeviceID]) {
         guard rules.contains(.cards) else { return }
         var isNew = false
@@ -176,8 +176,8 @@ extension SyncEngine {
         if isStarted { effects.append(.tell(after: state.sentThrough)) }
     }
 
-    /// The own chain goes further than is known here: another identity reads it to its end. Only when it says two
-    /// things each of its segments is a word of its own.
+    /// Takes a new identity, since the own chain goes further than is known here: another identity reads it to its end.
+    /// Only when it says two things each of its segments is a word of its own.
     mutating func wasSetBack(isForked: Bool) {
         alarm(.setBack)
         let old = state.device
@@ -185,8 +185,8 @@ extension SyncEngine {
         if isForked { giveUp(old) }
     }
 
-    /// A chain that says two things is read once more from its beginning: what lies there now may be the other thing.
-    /// What it said is said again, so that whoever has read the one hears of the other.
+    /// Reads a chain that says two things once more from its beginning: what lies there now may be the other thing.
+    /// What it said is said again, so that a device that has read the one hears of the other.
     private mutating func giveUp(_ device: DeviceID) {
         guard state.forked.insert(device).inserted else { return }
         ahead[device] = nil

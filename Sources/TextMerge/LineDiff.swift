@@ -31,13 +31,15 @@ public enum LineDiff {
         return output
     }
 
-    /// A tab ends a name that has spaces in it, for `patch` takes the rest for a date.
+    /// Returns a line that names a text. A tab ends a name that has spaces in it, for `patch` takes the rest for a
+    /// date.
     private static func header(_ mark: String, _ label: String) -> String {
         let name = Label.oneLine(label)
         return mark + " " + name + (name.contains(" ") ? "\t" : "") + "\n"
     }
 
-    /// Lines count from 1; a stretch of none is named by the line before it.
+    /// Returns a stretch of lines as a hunk's head names it: lines count from 1, and a stretch of none is named by the
+    /// line before it.
     private static func span(_ lines: Range<Int>) -> String {
         switch lines.count {
         case 0: "\(lines.lowerBound),0"

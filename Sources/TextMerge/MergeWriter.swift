@@ -31,7 +31,7 @@ struct MergeWriter {
         mark(marks.end)
     }
 
-    /// A side whose last line has no end gets one: a mark stands at the start of a line.
+    /// Writes a mark at the start of a line: a side whose last line has no end gets one.
     private mutating func mark(_ mark: [UInt8]) {
         isConflict = true
         if let last = bytes.last, last != 0x0A { bytes += marks.lineEnd }
@@ -65,7 +65,7 @@ struct ConflictMarks {
 
 /// `Label` is a name that a caller gives to a side, fit to stand in a line.
 enum Label {
-    /// Controls become spaces, so that a label is never more than its line.
+    /// Returns a label with spaces for its controls, so that it is never more than its line.
     static func oneLine(_ label: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in label.unicodeScalars {

@@ -82,8 +82,8 @@ final class Connection {
     /// The same for one that is in the middle of something that it does not go on with.
     private static let stalledSecondsMax = 30.0
 
-    /// A client that edits, waits for an answer, types a key back, or sends files may be silent for long, and stays
-    /// connected.
+    /// Returns whether this client has been idle for so long that another may have its place. One that edits, waits for
+    /// an answer, types a key back, or sends files may be silent for long, and stays connected.
     ///
     /// - Parameter inNeed: there is no place left at all.
     func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
@@ -247,7 +247,7 @@ final class Connection {
         }
     }
 
-    /// A reader that never takes all of it must not make us keep what it took.
+    /// Drops the bytes that were sent: a reader that never takes all of it must not make us keep what it took.
     private func forgetSent() {
         guard sent > Self.queuedByteCountMax else { return }
         outgoing.removeFirst(sent)

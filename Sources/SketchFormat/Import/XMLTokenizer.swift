@@ -64,8 +64,8 @@ struct XMLTokenizer {
         }
     }
 
-    /// A document type that names a definition is passed over, and the definition never fetched; one that declares is
-    /// refused.
+    /// Skips a document type. One that names a definition is passed over, and the definition never fetched; one that
+    /// declares is refused.
     private mutating func skipDocumentType() throws(SketchError) {
         guard elementCount == 0 else { throw cursor.error(.malformed) }
         var quote: UInt8?

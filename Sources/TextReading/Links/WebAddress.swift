@@ -108,7 +108,7 @@ enum WebAddress {
         return inner.endIndex + 1
     }
 
-    /// Without a scheme it must look like the name of a public machine.
+    /// Returns whether a host without a scheme looks like the name of a public machine.
     private static func isWeb(_ host: ArraySlice<UInt8>) -> Bool {
         host.count > www.count && DomainName.isPublic(host.dropFirst(www.count))
     }

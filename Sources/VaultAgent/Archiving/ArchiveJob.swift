@@ -46,7 +46,7 @@ final class ArchiveJob: Job {
         }
     }
 
-    /// What it has written is thrown away; it ends at its next question, and no lock waits for that.
+    /// Tells the thread to end at its next question, for which no lock waits. What it has written is thrown away.
     deinit { work.cancel() }
 
     private static func write(

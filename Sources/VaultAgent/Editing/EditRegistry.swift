@@ -26,7 +26,7 @@ final class EditRegistry {
 
     func ended(_ edit: RunningEdit) { running[edit.journal.id] = nil }
 
-    /// The client went away; its editor may still be there.
+    /// Watches an edit whose client went away: its editor may still be there.
     func interrupted(_ edit: RunningEdit) {
         edit.interrupt()
         running[edit.journal.id] = nil

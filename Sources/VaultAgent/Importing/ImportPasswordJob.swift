@@ -44,7 +44,8 @@ final class ImportPasswordJob: Job {
         }
     }
 
-    /// A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
+    /// Ends the work, and counts a try that nobody waited for as a wrong one: else hanging up would be a way around the
+    /// waiting.
     deinit {
         work.cancel()
         for note in tried {

@@ -45,7 +45,7 @@ final class Background<Result: Sendable>: Sendable {
 
     var done: UInt64 { state.withLock(\.done) }
 
-    /// It ends at its next question.
+    /// Tells the work to end at its next question.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Does the same, and waits for that end: what it reads or makes must not be touched before. Its questions come

@@ -45,7 +45,7 @@ final class ShowJob: Job {
         }
     }
 
-    /// A revision that was dropped has no number any more: those that are left are counted.
+    /// Returns the answer for a revision that was dropped. It has no number any more: those that are left are counted.
     private func missing(_ number: Int, of note: NoteID) -> Outcome {
         let count = (try? store.history.revisions(of: note).count) ?? 1
         return Outcome(
@@ -84,7 +84,8 @@ final class ShowJob: Job {
         pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
     }
 
-    /// A text is shown whatever has become of what hangs on it.
+    /// Returns the attachments of a note, or those that can be read: a text is shown whatever has become of what hangs
+    /// on it.
     private func attachments(of note: NoteID) throws(VaultError) -> [Attachment] {
         do throws(VaultError) { return try store.attachments.all(of: note) } catch {
             guard error.code == .integrity else { throw error }
