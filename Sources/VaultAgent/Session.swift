@@ -65,7 +65,7 @@ final class Session {
         syncing.begin(store, isAutomatic: isAutomatic)
     }
 
-    /// A repair has the vault from here on.
+    /// Lends the vault to a repair, and ends what else works in it.
     func lend() {
         state = .lent
         syncing.end()
@@ -74,7 +74,7 @@ final class Session {
         chainReading.end()
     }
 
-    /// A repair has ended; without a vault there is nothing more to serve.
+    /// Takes the vault back from a repair that has ended; without a vault there is nothing more to serve.
     func takeBack(_ store: OpenVault?) {
         guard let store else {
             (state, timer, vaultIDToServe) = (.empty, nil, nil)
@@ -210,7 +210,7 @@ final class Session {
         rotation = RotationDriver(store)
     }
 
-    /// A rotation has just been committed.
+    /// Drives a rotation that has just been committed.
     func beginRotation() {
         guard let store else { return }
         rotation = RotationDriver(store)

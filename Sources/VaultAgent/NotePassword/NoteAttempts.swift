@@ -24,7 +24,7 @@ final class NoteAttempts {
         return max(0, 0.125 * Double(1 << min(known.count, Self.countMax)) - (now - known.last))
     }
 
-    /// The work for a note is over, whatever became of it.
+    /// Ends the work for a note, whatever became of it.
     func end(_ note: NoteID) { running.remove(note) }
 
     func failed(_ note: NoteID, now: Double = BootClock.seconds) {

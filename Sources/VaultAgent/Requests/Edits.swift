@@ -168,7 +168,7 @@ extension RequestContext {
         }
     }
 
-    /// A text that cannot be kept leaves no draft without one.
+    /// Begins a journal with a text; one that cannot be kept leaves no draft without a text.
     private func begin(_ journal: DraftJournal, _ text: [UInt8]) throws(VaultError) {
         do throws(VaultError) {
             try journal.begin(text)

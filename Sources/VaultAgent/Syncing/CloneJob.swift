@@ -28,7 +28,7 @@ final class CloneJob: Job {
         }
     }
 
-    /// Half a vault is removed before the agent ends.
+    /// Ends the thread, so that half a vault is removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     private static func clone(

@@ -236,7 +236,7 @@ final class RemoteLink: StoreLink {
         return bytes
     }
 
-    /// The process is of no more use; nobody waits for it any longer.
+    /// Drops a process that is of no more use, and fails all that waits for it.
     private func end(of error: SyncProcess.Failure, without sent: Int) {
         process = nil
         isReady = false

@@ -27,7 +27,7 @@ protocol StoreLink: AnyObject {
 
     /// Takes answers in, and sends what waited for them.
     func step()
-    /// What was asked is forgotten, and answered to nobody.
+    /// Forgets what was asked; it is answered to nobody.
     func end()
 }
 

@@ -37,7 +37,7 @@ extension SyncHost {
         return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
     }
 
-    /// The owner gives devices up. It is written down here at once, and said to the others in the next round.
+    /// Gives devices up, as the owner says. It is written down here at once, and said to the others in the next round.
     ///
     /// The engine is ahead of what was written down: of that only the devices may be changed, and what is queued must
     /// not take it back.

@@ -174,7 +174,7 @@ final class SyncHost {
 
     var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
-    /// Nothing is under way: more is sent, as long as anything comes of it.
+    /// Sends more when nothing is under way, as long as anything comes of it.
     private func goOn() throws(VaultError) {
         try settlePairing()
         let isMet = pairing.isMet(engine.state)
@@ -222,7 +222,7 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
-    /// The vault refused a write: the engine begins again with what stands there.
+    /// Begins again with what the vault holds, after it has refused a write.
     private func fail(_ error: VaultError) {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)

@@ -50,13 +50,13 @@ struct SyncTiming {
         if due < .infinity { due = min(due, now + Self.pollsFirst) }
     }
 
-    /// Somebody has written there. What is being read goes on; then it is read again.
+    /// Notes that somebody has written there. What is being read goes on; then it is read again.
     mutating func heard(_ now: Double) {
         (pause, isNews) = (Self.pollsFirst, true)
         (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)
     }
 
-    /// A round has ended, one that was due or one that somebody asked for.
+    /// Plans the next round after one has ended that was due or that somebody asked for.
     mutating func ended(_ failure: StoreFailure?, _ now: Double) {
         defer { round = .all }
         if let failure {
