@@ -26,7 +26,8 @@ enum NewWithFiles {
         }
     }
 
-    /// The note is there already: a person who is told that a file failed is told that too.
+    /// Returns the failure of a file with the word that the note is there already: a person who is told the one is told
+    /// the other too.
     private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
         Outcome(
             outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it",

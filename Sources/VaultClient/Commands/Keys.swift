@@ -250,7 +250,8 @@ enum KeyCommands {
         try Session.require(try conversation.ask(VerifyKey(kind: key.kind), secret: key.secret.duplicate()).outcome)
     }
 
-    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    /// Runs a command again after a wrong password. A person at a terminal may try three times; a script's file does
+    /// not change by being read again.
     private static func retried(_ context: Context, isRecovery: Bool, _ body: () throws(ClientFailure) -> Outcome)
         throws(ClientFailure) -> Outcome
     {

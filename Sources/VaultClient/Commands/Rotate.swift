@@ -108,7 +108,7 @@ extension RotateCommand {
                 context))
     }
 
-    /// Somebody else's password must not go without a word.
+    /// Asks before keys stop working: somebody else's password must not go without a word.
     private func agree(_ dropped: [KeyRow], _ context: Context) throws(ClientFailure) {
         guard !dropped.isEmpty, !dropOthers else { return }
         for row in dropped {

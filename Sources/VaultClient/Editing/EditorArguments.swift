@@ -87,7 +87,8 @@ enum EditorEnvironment {
     /// Returns the editor's variables, with `folder` as the place for temporary files.
     static func variables(folder: String) -> [String] { filtered(current()) + temporary.map { $0 + "=" + folder } }
 
-    /// What names a password's place is nothing to an editor and all that it starts.
+    /// Returns the variables without ours: what names a password's place is nothing to an editor and all that it
+    /// starts.
     static func filtered(_ variables: [String]) -> [String] {
         variables.filter { variable in
             let name = variable.prefix { $0 != "=" }

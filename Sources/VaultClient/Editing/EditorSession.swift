@@ -25,7 +25,7 @@ struct EditorSession {
     private var handedOver: UInt64 = 0
     private static let millisecondsBetween: UInt64 = 800
 
-    /// An editor on something else than a terminal waits for nobody, or scribbles into a pipe.
+    /// Refuses to run an editor without a terminal: on something else it waits for nobody, or scribbles into a pipe.
     ///
     /// - Throws: `.usage` when the standard streams are no terminal that can show an editor.
     static func requireTerminal() throws(ClientFailure) {
@@ -149,7 +149,8 @@ struct EditorSession {
         return state == .quiet ? text : nil
     }
 
-    /// A journal that fails does not end the edit: the text is in the file, and is offered again.
+    /// Gives a new text to the journal. One that fails does not end the edit: the text is in the file, and is offered
+    /// again.
     private mutating func handOver(_ text: [UInt8], _ journal: Journal) {
         guard text != known else { return }
         handedOver = Self.milliseconds()

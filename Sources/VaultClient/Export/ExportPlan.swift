@@ -48,7 +48,7 @@ struct ExportPlan: Equatable {
         }
     }
 
-    /// An archive is one file, with an age file around it or without.
+    /// Chooses the place of an archive, which is one file, with an age file around it or without.
     init(archiveAt output: String, isSealed: Bool) throws(ClientFailure) {
         guard isSealed || !output.lowercased().hasSuffix(".age") else {
             throw .usage(

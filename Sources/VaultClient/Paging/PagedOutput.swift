@@ -142,9 +142,9 @@ struct PagerChoice: Equatable {
             path: path, arguments: Array(words.dropFirst()), environment: Environment.all(with: additions(variable)))
     }
 
-    /// less keeps no history of what was searched for, writes no log file and runs no other program (ThreatModel G06).
-    /// FRX: it ends by itself when one screen is enough, shows colours, and leaves the text on the screen; who has LESS
-    /// set wants it otherwise.
+    /// Returns the variables that a pager gets: less keeps no history of what was searched for, writes no log file and
+    /// runs no other program (ThreatModel G06). FRX: it ends by itself when one screen is enough, shows colours, and
+    /// leaves the text on the screen; a person who has LESS set wants it otherwise.
     private static func additions(_ variable: (String) -> String?) -> [(name: String, value: String)] {
         [("LESSHISTFILE", "-"), ("LESSSECURE", "1"), ("LESSOPEN", ""), ("LESSCLOSE", "")]
             + (variable("LESS") == nil ? [("LESS", "FRX")] : [])

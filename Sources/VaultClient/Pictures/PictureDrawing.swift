@@ -56,6 +56,7 @@ enum PictureDrawing {
         return bytes
     }
 
-    /// The cursor is put back where it was and then moved below: terminals differ in where they leave it.
+    /// Returns what ends a picture: the cursor is put back where it was and then moved below, because terminals differ
+    /// in where they leave it.
     static func placedEnd(rows: Int) -> [UInt8] { Array("\u{1B}8\u{1B}[\(rows)B\r".utf8) }
 }

@@ -39,7 +39,7 @@ struct PictureGeometry: Sendable, Equatable {
         }
     }
 
-    /// A size that no cell has is left out.
+    /// Sets the size of a cell; one that no cell has is left out.
     mutating func setCell(width: Int, height: Int) {
         guard Self.isPlausible(cell: width, height) else { return }
         (cellWidth, cellHeight, isCellKnown) = (width, height, true)

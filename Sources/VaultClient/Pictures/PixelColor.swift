@@ -39,7 +39,7 @@ struct PixelColor: Sendable, Equatable {
 
     private static func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
 
-    /// The eye sees green best and blue least.
+    /// Returns how far two colours are apart; the eye sees green best and blue least.
     private func distance(_ otherRed: Int, _ otherGreen: Int, _ otherBlue: Int) -> Int {
         let (r, g, b) = (Int(red) - otherRed, Int(green) - otherGreen, Int(blue) - otherBlue)
         return 2 * r * r + 4 * g * g + b * b

@@ -53,7 +53,7 @@ struct QuietTerminal: ~Copyable {
     /// Throws away what was sent and not read.
     func dropInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// A read returns as soon as there is one byte.
+    /// Lets a read return as soon as there is one byte.
     private static func setAtOnce(_ modes: inout termios) {
         unsafe withUnsafeMutableBytes(of: &modes.c_cc) { characters in
             unsafe characters[Int(VMIN)] = 1

@@ -52,8 +52,8 @@ enum NewPassword {
             .aborted, "no password was set", hint: "five or more random words are strong and easy to remember")
     }
 
-    /// A line that is neither a yes nor a no was meant for another question: it is asked again, and nothing of it is
-    /// shown.
+    /// Asks whether a weak password is kept. A line that is neither a yes nor a no was meant for another question: it
+    /// is asked again, and nothing of it is shown.
     private static func keeps(
         _ password: borrowing SecretBytes, _ terminal: inout TerminalPrompt
     ) throws(PasswordReader.Failure) -> Bool {

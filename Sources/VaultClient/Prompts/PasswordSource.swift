@@ -104,7 +104,7 @@ enum PasswordSource: Equatable {
 }
 
 extension Environment {
-    /// A password in the environment is seen by every child and by `ps e`: it is never used, and its owner is told.
+    /// Warns of a password in the environment, which is seen by every child and by `ps e`: it is never used.
     static func warnAboutPasswords() {
         for name in ["NOTEVAULT_PASSWORD", "NOTEVAULT_PASSPHRASE", "VAULT_PASSWORD"] {
             guard unsafe getenv(name) != nil else { continue }

@@ -60,7 +60,8 @@ public enum PasswordStrength {
         return false
     }
 
-    /// Two thirds of the steps go to the neighbour in the alphabet, the digits or a row of keys, one way or the other.
+    /// Returns whether two thirds of the steps go to the neighbour in the alphabet, the digits or a row of keys, one
+    /// way or the other.
     private static func isSequence(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 4 else { return false }
         var steps = 0
