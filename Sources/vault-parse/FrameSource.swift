@@ -45,7 +45,7 @@ final class FrameSource: EntrySource {
         }
     }
 
-    /// The client has been asked to send all of it again.
+    /// Reads to the end, after which the client sends all of it again, as it has been asked to.
     func rewind() throws(ImportFailure) {
         while try nextEntry() != nil {}
         isAtEnd = false

@@ -78,7 +78,7 @@ enum SettingsText {
         return nil
     }
 
-    /// Settings are at most two tables deep; what lies deeper is unknown as a whole.
+    /// Collects the values of a table. Settings are at most two tables deep; what lies deeper is unknown as a whole.
     private static func collect(_ table: TOMLTable, prefix: String, depth: Int, into values: inout [String: Value]) {
         for name in table.keys {
             guard let value = table[name] else { continue }

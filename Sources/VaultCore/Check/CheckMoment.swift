@@ -25,7 +25,7 @@ final class CheckMoment {
         structure = StructureCheck(index)
     }
 
-    /// The thread is not to outlive the keys.
+    /// Ends the thread, which is not to outlive the keys.
     deinit { structure.cancelAndWait() }
 
     /// Tells whether the keys that the vault opens rows with are those that the rows were sealed with.

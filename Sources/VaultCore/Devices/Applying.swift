@@ -258,7 +258,7 @@ struct Applying {
         try dropBare(of: note, gone)
     }
 
-    /// Something of a note outlives a purge: what is here, or what waits.
+    /// Settles what of a note outlives a purge: what is here, or what waits.
     private func outlive(_ note: NoteID) throws {
         guard purged.contains(note) else { return }
         let isHere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")

@@ -169,7 +169,8 @@ extension IndexAccess {
         body.attachments = try rows.compactMap { try record(of: AttachmentID($0.bytes("id")), note) }
     }
 
-    /// What waits here is told as it came: without its record it would be dropped by whoever hears of it here first.
+    /// Adds what waits here to an entry, as it came: without its record it would be dropped by a device that hears of
+    /// it here first.
     private func addWaiting(to body: inout EntryBody) throws {
         guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return }
         let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")

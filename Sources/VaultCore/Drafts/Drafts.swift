@@ -113,7 +113,7 @@ public struct Drafts {
         settle(note)
     }
 
-    /// What came of a note while it was edited may have waited for that.
+    /// Settles what came of a note while it was edited, and may have waited for that.
     func settle(_ note: NoteID?) { if let note { vault.devices.settle(note) } }
 
     /// Removes a draft at once: nobody wrote anything in it that is to be kept.

@@ -151,7 +151,7 @@ extension Transaction {
         try keepUnseen(id)
     }
 
-    /// What another device wrote, and waited here to be taken over, was not shown to who purges: it lives on.
+    /// Takes over what another device wrote and waited here: it was not shown to the person who purges, so it lives on.
     private func keepUnseen(_ id: NoteID) throws {
         let waits = try database.cachedStatement("SELECT 1 FROM waiting WHERE note = ?").row([id.bytes.blob])
         guard waits != nil else { return }

@@ -143,7 +143,7 @@ public struct ParityShape: Sendable, Equatable {
         parityRows = Self.parity(dataRows, percent)
     }
 
-    /// A hole of one block's size lies in two, so there are never fewer.
+    /// Returns how many rows of parity there are: never fewer than two, because a hole of one block's size lies in two.
     private static func parity(_ rows: Int, _ percent: Int) -> Int { max(2, (rows * percent + 99) / 100) }
 
     public var parityBlockCount: Int { parityRows * columns }
