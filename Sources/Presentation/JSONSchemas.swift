@@ -73,7 +73,7 @@ extension JSONText {
 }
 
 extension ListPlace {
-    /// In JSON.
+    /// The name for it in JSON.
     var name: String {
         switch self {
         case .live: "live"

@@ -207,7 +207,8 @@ extension PDFWriter {
         code == UInt8(ascii: "-") ? KeyLetters.hyphenAdvance : KeyLetters.advance
     }
 
-    /// Each code is the letter that it is in ASCII: for readers that do not go by the letters' names.
+    /// The map from codes to letters: each code is the letter that it is in ASCII. It is for readers that do not go by
+    /// the letters' names.
     private static let meaning = """
         /CIDInit /ProcSet findresource begin 12 dict begin begincmap
         /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def

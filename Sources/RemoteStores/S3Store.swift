@@ -12,7 +12,7 @@ package import SyncProtocol
 package final class S3Store: RemoteStore {
     /// Of nothing: the hash of a request without a body.
     private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    /// A server that goes on with short pages for ever is broken.
+    /// Most pages of a list: a server that goes on with short pages for ever is broken.
     private static let pageCountMax = 256
 
     private let loop: TransferLoop

@@ -14,7 +14,8 @@ final class XMLReader {
     private static let textByteCountMax = 4096
     private static let depthMax = 32
     private static let nameByteCountMax = 256
-    /// A tag or text that expat keeps whole before it tells it: an attribute without end would fill the memory.
+    /// Most bytes of a tag or text, which expat keeps whole before it tells it: an attribute without end would fill the
+    /// memory.
     private static let openByteCountMax = 64 << 10
 
     private let parser: OpaquePointer

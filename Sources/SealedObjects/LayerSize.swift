@@ -112,7 +112,7 @@ extension LayerSize {
 public struct SealLayer: Sendable {
     /// Of this kind of object and of nothing else.
     public let key: SymmetricKey
-    /// No two objects share one.
+    /// The context of the layer; no two objects share one.
     public let context: [UInt8]
 
     public init(key: SymmetricKey, context: [UInt8]) {

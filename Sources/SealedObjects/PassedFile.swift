@@ -102,7 +102,7 @@ struct PipeBytes {
     /// Asked while it waits.
     let gate: ProgressGate
 
-    /// Between two questions whether to go on, in milliseconds.
+    /// Milliseconds between two questions whether to go on.
     private static let sliceMilliseconds: Int32 = 100
 
     /// Reads what there is, up to the size of `target`.

@@ -121,9 +121,10 @@ enum PipelineSealer {
     private let target: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
     private let relay: Relay
     private let prefix: [UInt8]
-    /// Both are read by the other thread only after the relay was told that all is done.
+    /// The layer's commitment. It and the size are read by the other thread only after the relay was told that all is
+    /// done.
     private(set) var commitment: [UInt8] = []
-    /// Without the prefix.
+    /// Size of the sealed bytes, without the prefix.
     private(set) var sealedByteCount = 0
 
     /// Prepares the helper's part; `run` does it.

@@ -53,7 +53,7 @@ public final class PageSalvage {
         let local: [UInt8]
     }
 
-    /// More lost pages are counted, not named: a file can be made huge without a byte in it.
+    /// Most lost pages that are named; more are only counted: a file can be made huge without a byte in it.
     public static let namedPageCountMax = 100_000
 
     let pages: PageFile

@@ -68,7 +68,7 @@ public struct SalvagedColumn: Sendable, Equatable {
     /// No table of ours has so many.
     private static let countMax = 32
 
-    /// Reads a row's header.
+    /// Most columns of a row: no table of ours has so many.
     ///
     /// - Parameters:
     ///   - bytes: the payload, or the part of it that is in the b-tree's page.

@@ -9,7 +9,7 @@ public import VaultFormat
 ///
 /// A front end looks at no byte of a file that somebody else may have written.
 public final class FileKinds {
-    /// So many looks of 100 ms each: far more than the slowest beginning takes.
+    /// Most looks for an answer, of 100 ms each: far more than the slowest beginning takes.
     static let lookCountMax = 300
     private let lookCountMax: Int
     private let program: ParserProgram?

@@ -15,7 +15,7 @@ struct MarkupText {
     private(set) var bytes: [UInt8] = []
     var lists: [List] = []
     var quotationDepth = 0
-    /// In a table a line feed would end the row.
+    /// Whether the text is in a cell: in a table a line feed would end the row.
     var isInCell = false
     private var pendingBreaks = 0
     private var pendingItem: String?

@@ -24,7 +24,7 @@ struct ObsidianIndex {
         case name
     }
 
-    /// This many files with the same name are compared.
+    /// Most files of the same name that are compared.
     private static let namesakeCountMax = 64
     private static let noteEndings = [".md", ".markdown", ".txt"]
 

@@ -109,7 +109,7 @@ struct SourceView {
 /// `ZipNames` finds names in a zip archive, from as much of its beginning and its end as is there: members at the
 /// beginning, and the list of them at the end.
 private enum ZipNames {
-    /// More names than these are not looked at.
+    /// Most names that are looked at.
     static let countMax = 4096
 
     static func isZip(_ head: [UInt8]) -> Bool {
