@@ -33,7 +33,7 @@ public final class SessionWatch {
     private var wantsInhibitor = true
     private var questions = LockQuestions()
 
-    /// More steps than these in one turn would keep clients waiting on a flood of signals.
+    /// Most steps in one turn: more would keep clients waiting on a flood of signals.
     private static let stepCountMax = 64
 
     /// Begins to connect to the system bus. Nil where there is none, as in most containers.
@@ -52,7 +52,7 @@ public final class SessionWatch {
 
     deinit { releaseInhibitor() }
 
-    /// For poll(2), which passes over -1.
+    /// The descriptor for poll(2), which passes over -1.
     public var descriptor: Int32 { bus?.descriptor ?? -1 }
     public var events: Int16 { bus?.events ?? 0 }
 

@@ -80,7 +80,7 @@ public struct SketchPixels: Sendable, Hashable {
         self.rgba = rgba
     }
 
-    /// As `vault-parse picture` answers: status 0, UInt32 width, UInt32 height (big-endian), then the pixels.
+    /// The answer of `vault-parse picture`: status 0, UInt32 width, UInt32 height (big-endian), then the pixels.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = [0]
         bytes.reserveCapacity(9 + rgba.count)

@@ -35,7 +35,7 @@ extension SyncEngine {
         record()
     }
 
-    /// In a new epoch nothing is said before what it was made from.
+    /// Whether a retelling has to come first: in a new epoch nothing is said before what it was made from.
     private var mustRetellFirst: Bool {
         state.retellings.contains { if case .chain = $0 { false } else { true } }
     }

@@ -73,7 +73,7 @@ public struct StoreName: Hashable, Sendable {
     /// Takes a name in an area; nil for anything that is not exactly such a name.
     public init?(_ area: StoreArea, _ text: String) { self.init(area, Array(text.utf8)) }
 
-    /// Where it lies.
+    /// The folder that it lies in.
     public var folder: StoreFolder {
         // Two hexadecimal digits are a number below 256.
         StoreFolder(area: area, shard: area.isSharded ? UInt8(text.prefix(2), radix: 16) : nil)

@@ -19,7 +19,7 @@ struct ScalarJudge {
     }
 
     private static let markCountMax = 6
-    /// A family of four has three.
+    /// Most joiners in one emoji: a family of four has three.
     private static let joinCountMax = 3
 
     /// What stands directly before, if a terminal got it.

@@ -5,7 +5,7 @@
 ///
 /// Any bytes are text here: NUL and what is not UTF-8 pass unchanged, and so do line ends.
 public enum TextMerge {
-    /// A text may have this many bytes.
+    /// Largest text, in bytes.
     public static let byteCountMax = 16 << 20
 
     public enum Outcome: Sendable, Equatable {

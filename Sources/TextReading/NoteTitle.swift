@@ -7,7 +7,7 @@
 public enum NoteTitle {
     /// Longest title shown, in grapheme clusters.
     public static let characterCountMax = 200
-    /// A title stops here too, in bytes: one cluster may hold any number of marks.
+    /// Largest title, in bytes: one cluster may hold any number of marks.
     public static let byteCountMax = 4096
 
     /// Returns what a note is called, in one line with white space collapsed: its title, else the first line of its
@@ -73,7 +73,7 @@ public enum NoteTitle {
 /// `CollapsedLine` is a line made of a text's clusters: each run of white space is one space, and it never outgrows its
 /// cap.
 public struct CollapsedLine {
-    /// A cluster above this many bytes is an attack, not a letter: it is shown as U+FFFD.
+    /// Largest cluster, in bytes: a larger one is an attack, not a letter, and is shown as U+FFFD.
     private static let clusterByteCountMax = 128
 
     public private(set) var bytes: [UInt8] = []

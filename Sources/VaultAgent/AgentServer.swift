@@ -24,18 +24,18 @@ public final class AgentServer {
     /// Of all clients together, as far as it is known in this turn.
     private var heldByteCount = 0
 
-    /// More clients than this at once are not kept; others wait in the socket's queue.
+    /// Most clients at once; others wait in the socket's queue.
     private static let connectionCountMax = 256
     /// Places beyond that for those who come when nobody can go: `lock` gets in.
     private static let newcomerCountMax = 8
-    /// While clients wait for others, it is looked so often whether they still must.
+    /// Seconds between looks whether clients that wait for others still must.
     private static let lookSeconds = 0.25
-    /// A client that keeps others waiting in the middle of a large frame and sends nothing for this long is
-    /// disconnected.
+    /// Seconds after which a client is disconnected that keeps others waiting in the middle of a large frame and sends
+    /// nothing.
     private static let holdUpSecondsMax = 2.0
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
-    /// A frame that is not whole after this many seconds ends its connection.
+    /// Seconds within which a frame must be whole; else its connection ends.
     private static let frameSecondsMax = 30.0
     /// Parts of frames that are kept for all clients together, in bytes; beyond that one large frame arrives at a time.
     private static let heldByteCountMax = 32 << 20

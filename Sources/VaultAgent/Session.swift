@@ -194,7 +194,7 @@ final class Session {
     /// The vault's chain, read once after each unlock.
     var chainReading = ChainReading()
 
-    /// One credential is tried at a time: many connections must not be a way around the waiting.
+    /// Whether a credential is being tried. One is at a time: many connections must not be a way around the waiting.
     var keyJobRuns = false
 
     /// A rotation after its commit; nil when none is under way.
@@ -216,7 +216,7 @@ final class Session {
         rotation = RotationDriver(store)
     }
 
-    /// An agent for one command does not work on what nobody waits for.
+    /// Whether a rotation has work that somebody waits for: an agent for one command does not work on anything else.
     var rotationHasWork: Bool { (vaultIDToServe != nil || rotationWatchers > 0) && rotation?.hasWork == true }
 
     /// Does a little of it; at its end nobody knows of it any more but who waits.

@@ -123,7 +123,7 @@ enum PhoneNumber {
 private struct DigitGroups {
     enum Separator { case none, space, dot, hyphen, slash }
 
-    /// More groups than any way of writing has.
+    /// Most groups of a number: more than any way of writing has.
     static let countMax = 8
     private static let groupByteCountMax = 15
 

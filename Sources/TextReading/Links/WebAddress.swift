@@ -4,7 +4,7 @@
 /// `WebAddress` finds URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters
 /// of every script as in RFC 3987.
 enum WebAddress {
-    /// Never `javascript:` or `data:`: these run or carry something.
+    /// Schemes that may be followed; never `javascript:` or `data:`, which run or carry something.
     private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map {
         Array($0.utf8)
     }

@@ -52,8 +52,8 @@ final class MergeJob: Job {
     private var texts: TextsToMerge
     private var work: Background<MergedTexts?>
     private var begun = 1
-    /// Somebody who writes without a pause would keep it merging for ever. After this many times both versions are
-    /// kept, as if there were no comparison.
+    /// Most times that a merge begins: somebody who writes without a pause would keep it merging for ever. After that
+    /// both versions are kept, as if there were no comparison.
     private static let begunMax = 4
 
     init(_ change: Change, _ texts: TextsToMerge) {

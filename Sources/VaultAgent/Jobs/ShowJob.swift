@@ -18,7 +18,7 @@ final class ShowJob: Job {
     /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
     private var pictures: [Attachment] = []
     private var making: (attachment: Attachment, work: Background<[UInt8]?>)?
-    /// More are only named.
+    /// Most pictures that are shown; more are only named.
     private static let pictureCountMax = 20
 
     init(_ store: OpenVault, _ versions: [NoteVersion], withDetails: Bool) {

@@ -7,7 +7,7 @@ internal import VaultCore
 internal import VaultFormat
 
 extension DeviceList {
-    /// A device that was silent for longer is asked about: 180 days, in milliseconds.
+    /// Milliseconds of silence after which a device is asked about: 180 days.
     static let dormantAfter: Int64 = 180 * 86_400_000
 
     /// Returns whether a device was silent for too long; nobody says so of one that was never heard of.

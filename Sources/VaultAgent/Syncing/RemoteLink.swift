@@ -67,7 +67,7 @@ final class RemoteLink: StoreLink {
 
     /// Readable when there is something for `step`; nil while no process runs.
     var descriptor: Int32? { process?.descriptor }
-    /// Nothing was asked that is not answered.
+    /// Whether all that was asked is answered.
     var isIdle: Bool { waiting.isEmpty && open.isEmpty }
 
     func forgetFailure() { failure = nil }

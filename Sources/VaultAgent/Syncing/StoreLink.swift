@@ -10,7 +10,7 @@ internal import TextMerge
 protocol StoreLink: AnyObject {
     /// Readable when there is something for `step`; nil while nothing can come.
     var descriptor: Int32? { get }
-    /// Nothing was asked that is not answered.
+    /// Whether all that was asked is answered.
     var isIdle: Bool { get }
     /// Requests that were answered with anything but an error.
     var answeredCount: Int { get }

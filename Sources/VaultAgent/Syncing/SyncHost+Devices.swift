@@ -62,7 +62,7 @@ extension SyncHost {
         begin()
     }
 
-    /// There is something to do at once.
+    /// Whether there is something to do at once.
     var hasWork: Bool { !effects.isEmpty || joining.hasWork || sealing.hasWork && isRunning && isQuiet }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.

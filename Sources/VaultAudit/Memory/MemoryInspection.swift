@@ -32,7 +32,7 @@ public struct MemoryInspection: Codable, Sendable, Equatable {
         guard files.isStillTheSame else { throw .gone }
     }
 
-    /// Nothing that should be there is known to be missing.
+    /// Whether nothing that should be there is known to be missing.
     public var isProtected: Bool { !findings.contains { $0.judgement == .missing } }
 
     /// One object without a line feed.

@@ -6,7 +6,7 @@ internal import VaultCrypto
 
 /// `FileRun` runs a file of vectors through our code.
 public enum FileRun {
-    /// With `quick`, accumulated tests of more iterations than this are left out.
+    /// Most iterations of an accumulated test with `quick`; longer ones are left out.
     public static let quickIterationsMax = 100_000
 
     /// Runs the vectors of a file; one that cannot be read has that as its problem.

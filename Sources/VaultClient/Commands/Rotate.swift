@@ -60,7 +60,7 @@ struct RotateCommand: Command {
 
 /// This command makes a new key and re-encrypts everything under it.
 extension RotateCommand {
-    /// Who says where a new password comes from wants one.
+    /// Whether a new password is wanted: it is where the person says where it comes from.
     var wantsNewPassword: Bool {
         setsNewPassword || key.newPasswordFile != nil || key.newPasswordDescriptor != nil
     }

@@ -8,7 +8,7 @@ internal import Glibc
 /// here are taken.
 struct EditorArguments {
     private let switches: Set<String>
-    /// Each is followed by a word of its own, or holds it after `=`.
+    /// Switches that are followed by a word of their own, or hold it after `=`.
     private let valued: Set<String>
     /// Single letters that may stand together behind one `-`.
     private var letters: Set<Character> = []

@@ -103,7 +103,8 @@ struct EditorSession {
         }
     }
 
-    /// Each key that is typed may be a save: sealing all of them would keep the disk busy.
+    /// Milliseconds until the next typed text may be handed over: each key that is typed may be a save, and sealing all
+    /// of them would keep the disk busy.
     private var millisecondsToTurn: UInt64 {
         let passed = Self.milliseconds() - handedOver
         return passed >= Self.millisecondsBetween ? 0 : Self.millisecondsBetween - passed
