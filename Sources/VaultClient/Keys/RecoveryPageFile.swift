@@ -116,6 +116,6 @@ enum RecoveryPageFile {
 }
 
 extension VaultLocation {
-    /// Without a vault there is no recovery key to print either.
+    /// The vault's ID; empty without a vault, which has no recovery key to print either.
     fileprivate var vaultIDOrZero: [UInt8] { (try? vaultID()) ?? [] }
 }

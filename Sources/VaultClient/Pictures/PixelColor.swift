@@ -11,7 +11,8 @@ struct PixelColor: Sendable, Equatable {
     /// 10.
     private static let steps = [0, 95, 135, 175, 215, 255]
 
-    /// In xterm's palette of 256. Its first 16 are what each person has made of them, so they are not used.
+    /// The number of the nearest colour in xterm's palette of 256. Its first 16 are what each person has made of them,
+    /// so they are not used.
     var nearestInPalette: Int {
         let (r, g, b) = (Self.step(red), Self.step(green), Self.step(blue))
         let inCube = distance(Self.steps[r], Self.steps[g], Self.steps[b])

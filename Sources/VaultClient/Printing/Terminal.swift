@@ -47,7 +47,7 @@ enum Terminal {
         return isTerminal && canDraw
     }
 
-    /// A terminal that knows no escape sequences says so.
+    /// Whether the terminal knows escape sequences; one that does not says so.
     static var canDraw: Bool { Environment.text("TERM") != "dumb" }
 
     /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.

@@ -30,7 +30,7 @@ enum ConfigEditing {
         return Outcome(.ok)
     }
 
-    /// Every setting as a comment: its default, and what it means.
+    /// A file with every setting as a comment: its default, and what it means.
     static var template: String {
         var lines = ["# Settings of vault. To change one, remove the # before it."]
         var table: String?

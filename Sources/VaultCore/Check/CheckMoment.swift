@@ -137,7 +137,7 @@ final class StructureCheck: Sendable {
         }
     }
 
-    /// A page that does not open is told of as one.
+    /// Whether the second copies of rows are like the first. A page that does not open is told of as one.
     private var sparesFit: Bool {
         do throws(VaultError) {
             return try VaultError.translating { try index.database.queue.inDatabase { try SpareTable.fit($0) } }

@@ -12,7 +12,7 @@ public struct Drafts {
 
     private static let draftFolderName = "drafts"
 
-    /// A draft that was thrown away is kept this long, in milliseconds.
+    /// Milliseconds that a draft is kept after it was thrown away.
     public static let discardedMillisecondsMax: Int64 = 24 * 3600 * 1000
 
     /// Begins an edit: from here on what the editor saves outlives every crash.

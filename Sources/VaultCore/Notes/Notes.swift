@@ -112,7 +112,8 @@ public struct Notes {
         }
     }
 
-    /// A private note whose edit is not finished stays: with its key the edit's text would be lost.
+    /// Selects the notes of the trash that may be purged. A private note whose edit is not finished stays: with its key
+    /// the edit's text would be lost.
     private static let purgeableSQL = """
         SELECT id FROM note WHERE place = 1 AND NOT EXISTS (
           SELECT 1 FROM draft JOIN noteKey ON noteKey.note = draft.note WHERE draft.note = note.id AND draft.discarded IS NULL) LIMIT ?

@@ -18,7 +18,7 @@ struct IndexSwitch {
     let lease: Lease?
 
     private var name: String { IndexFile.name(epoch: epoch) }
-    /// While it is written; a crash leaves it, and the next opening removes it.
+    /// Name of the new index while it is written; a crash leaves it, and the next opening removes it.
     var newName: String { name + ".new" }
     /// Whole and synced.
     var readyName: String { name + ".repaired" }

@@ -17,7 +17,7 @@ public final class OpenVault {
     static let logByteCountMax: UInt64 = 16 << 20
     let current: CurrentHeader
     public var header: Header { current.header }
-    /// Another program has replaced the header or the index: nothing is written any more.
+    /// Whether another program has replaced the header or the index: nothing is written any more.
     var headerWasReplaced: Bool { current.wasReplaced || watch.loss != nil }
     let watch: FileWatch
     var foldIsKnown = false
