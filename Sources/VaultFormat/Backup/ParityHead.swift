@@ -34,7 +34,7 @@ public struct ParityHead: Sendable, Equatable {
         (tableByteCount, tableDigest) = (Int(count), digest)
     }
 
-    /// Without its own checksum.
+    /// The bytes without their own checksum.
     public var checked: [UInt8] {
         var writer = ByteWriter()
         writer.raw(Self.magic)

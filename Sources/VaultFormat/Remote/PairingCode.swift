@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `PairedPoint` names one segment of a remote: whoever has read it has read all that its writer had read.
+/// `PairedPoint` names one segment of a remote: a device that has read it has read all that its writer had read.
 ///
 /// ```
 /// offset  size  field

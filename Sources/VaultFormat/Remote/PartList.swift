@@ -37,7 +37,7 @@ public struct PartList: Sendable, Equatable {
         fullChunkCount = (fileByteCount - Self.prefixByteCount) / Self.chunkByteCount
     }
 
-    /// At least one.
+    /// How many parts there are: at least one.
     public var count: UInt32 { UInt32(max(1, (fullChunkCount + Self.chunkCount - 1) / Self.chunkCount)) }
 
     /// Finds where a part lies in the file.
