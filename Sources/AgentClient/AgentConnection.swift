@@ -239,8 +239,8 @@ public struct AgentConnection: ~Copyable {
         do throws(FormatError) { return try Asked.Reply(parsing: bytes) } catch { throw lost(effect) }
     }
 
-    /// Returns a request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever
-    /// sends it.
+    /// Returns a request as it is sent. What is longer than its limit is refused here: an agent hangs up on a client
+    /// that sends it.
     private func checked<Sent: Operation>(_ operation: Sent) throws(ClientFailure) -> [UInt8] {
         let encoded = operation.encoded(for: traits)
         guard encoded.count < Frame.byteCountMax - 1 else {

@@ -99,7 +99,7 @@ public struct VaultOpening {
         while true {
             let key = try credential(attempt)
             request.credential = key.kind
-            // Whoever types takes longer than a turn does.
+            // A person who types takes longer than a turn does.
             if attempts > 1 { turn = VaultHolder.Turn(whenLong: whenWaiting) }
             var answer = try agent.request(request, Enclosure(secret: key.secret.duplicate()))
             while try turn.comesAgain(after: answer.outcome, location) {

@@ -60,7 +60,7 @@ extension SyncEngine {
         }
         guard !isUntold, !mustRetellFirst else { return }
         guard state.isWhole || !rules.contains(.wholeStateFirst) else { return }
-        // Whoever has not come over the last end may have ended that epoch otherwise.
+        // A device that has not come over the last end may have ended that epoch otherwise.
         let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil
         let paysState = state.owesWholeState && state.retellings.isEmpty
         guard !unsent.isEmpty || heartbeat || next != nil || paysState || state.owesRetired else { return }

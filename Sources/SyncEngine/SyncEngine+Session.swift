@@ -66,7 +66,7 @@ extension SyncEngine {
                 record()
             }
         case .absent, .unreadable:
-            // Whoever was set back may have said more, and put it into a span since.
+            // A device that was set back may have said more, and put it into a span since.
             if number > state.own.number { lookAbove(number, level: 1) }
             guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
             if number > state.verified {

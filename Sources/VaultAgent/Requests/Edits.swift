@@ -131,7 +131,7 @@ extension RequestContext {
         start.folder = folder
         let journal: DraftJournal
         if let draft = plan.resumes {
-            // Whoever names the folder that the editor's file lies in is the one who edits.
+            // The client that names the folder of the editor's file is the one that edits.
             guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
             journal = try store.drafts.resume(draft.id, folder: folder)
         } else {

@@ -34,7 +34,7 @@ public enum OperationTable {
 
     private static let byID: [UInt8: any Handled.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// All of them, for whoever goes through the list.
+    /// All of them, to go through the list.
     public static var operations: [any Operation.Type] { all }
 
     /// Reads a request frame's payload.

@@ -226,7 +226,7 @@ final class RequestHandler {
             try session.unlock(options, secret: secret)
             if let news = session.edits.takeNews() { connection.tell(news) }
             if let store = session.store { connection.reply(opened(store, stays: options.stays)) }
-            // Whoever asked us to stay hears the end when we listen.
+            // A client that asked us to stay hears the end when we listen.
             if !options.stays { connection.end(Outcome(.ok)) }
         } catch { connection.end(error.outcome) }
     }

@@ -9,7 +9,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 /// `RemoteLink` is the agent's way to one remote: a `vault-sync` that is started when something is to be asked, and
-/// files without a name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
+/// files without a name for what it brings. It never waits: the caller polls `descriptor` and calls `step`.
 final class RemoteLink: StoreLink {
     /// `Answer` is what a request came to.
     enum Answer {
@@ -203,7 +203,7 @@ final class RemoteLink: StoreLink {
         guard let done = open.removeValue(forKey: ticket) else { return }
         answeredCount += 1
         guard let file = done.file else { return done.waiting.completion(.done) }
-        // Read once: whoever wrote it could still change it.
+        // Read once: the process that wrote it could still change it.
         guard let bytes = Self.read(file.descriptor, byteCount) else {
             return done.waiting.completion(.failed(StoreFailure(.local)))
         }
@@ -213,7 +213,7 @@ final class RemoteLink: StoreLink {
     private func fail(_ ticket: Ticket, _ reason: StoreFailure) {
         guard let failed = open.removeValue(forKey: ticket) else { return }
         switch reason.code {
-        // That something is not there is an answer to whoever wanted to read it.
+        // That something is not there is an answer to a request to read it.
         case .absent where failed.file != nil: answeredCount += 1
         // Nobody has to hear that a remote tells no news.
         case .unsupported: break

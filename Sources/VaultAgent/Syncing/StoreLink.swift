@@ -5,8 +5,8 @@ internal import SecretMemory
 internal import SyncProtocol
 internal import TextMerge
 
-/// `StoreLink` is a host's way to one remote: requests, each answered once, and never before whoever polls has called
-/// `step`. Nobody waits.
+/// `StoreLink` is a host's way to one remote: requests, each answered once, and never before the caller that polls has
+/// called `step`. Nobody waits.
 protocol StoreLink: AnyObject {
     /// Readable when there is something for `step`; nil while nothing can come.
     var descriptor: Int32? { get }

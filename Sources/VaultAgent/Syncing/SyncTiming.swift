@@ -20,7 +20,7 @@ struct SyncTiming {
     /// Seconds after news of a remote: a segment comes with others.
     private static let afterNews = 0.3
     /// Seconds between two looks, from the first one that found nothing on. It is also how soon after a change one is
-    /// due: whoever writes wants to know what others have written.
+    /// due: a person who writes wants to know what others have written.
     private static let pollsFirst = 15.0
     private static let pollsLongest = 300.0
 

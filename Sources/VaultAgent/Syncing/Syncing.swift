@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SyncProtocol
 internal import VaultCore
 
-/// `Syncing` syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon
-/// after a change, and now and then to see what others have written. It never keeps anybody from the notes.
+/// `Syncing` syncs an open vault over all of its remotes, for a client that asks, and by itself while the agent stays:
+/// soon after a change, and now and then to see what others have written. It never keeps anybody from the notes.
 final class Syncing {
     private let surroundings: SyncSurroundings
     private var store: OpenVault?
@@ -131,7 +131,7 @@ final class Syncing {
             guard wasRunning, !host.isRunning else { continue }
             timing[host.name]?.ended(host.link.failure, BootClock.seconds)
             roundEnded()
-            // Whoever waits for the end hears of it at once.
+            // A client that waits for the end hears of it at once.
             BackgroundWake.ring()
         }
         return hasWritten

@@ -92,7 +92,7 @@ enum Judge {
         case ("valid", .accepted): return .passed()
         case ("invalid", .refused(let stage, let error, let cause)):
             return try atTheRightStep(stage, error, cause, test)
-        // Where a step is named, another outcome is no refusal: whoever trusts the step would have used it.
+        // Where a step is named, another outcome is no refusal: a reader that trusts the step would have used it.
         case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed()
         case ("acceptable", _): return .skipped("either outcome is allowed")
         case ("valid", _), ("invalid", _): return .failed("\(expected), but \(verdict.words)")

@@ -92,7 +92,7 @@ extension Devices {
 
 extension Devices {
     /// Returns the attachments whose objects are to be where an entry is told: those that its revision names and its
-    /// parents do not, whose objects whoever told these has put there.
+    /// parents do not, whose objects the device that told these has put there.
     ///
     /// - Parameter body: as a segment holds it.
     /// - Throws: `VaultError.integrity`.

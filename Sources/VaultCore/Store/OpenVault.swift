@@ -147,12 +147,12 @@ public final class OpenVault {
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
-        // Whoever syncs tries it again, and says why it fails.
+        // A sync tries it again, and says why it fails.
         try? devices.settleIdentity()
     }
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
-    /// could be taken back by whoever owns the disk.
+    /// could be taken back by the disk's owner.
     ///
     /// - Parameter secondWaits: for the disk, with the second copy.
     func vouch(_ next: Manifest, secondWaits: Bool = true) throws(VaultError) {
