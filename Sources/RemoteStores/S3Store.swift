@@ -110,7 +110,7 @@ package final class S3Store: RemoteStore {
         [bucket.endpoint.text, bucket.bucket, key(name.folder) + name.text].joined(separator: "/")
     }
 
-    /// Keeps the order of the names, which is what is signed.
+    /// Returns the query of a list, with its names in order, which is what is signed.
     private func query(_ folder: StoreFolder, _ token: [UInt8]?) -> String {
         let continuation = token.map { "continuation-token=" + Self.escaped($0) + "&" } ?? ""
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))

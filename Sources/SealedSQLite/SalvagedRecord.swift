@@ -65,10 +65,10 @@ public struct SalvagedColumn: Sendable, Equatable {
     /// Returns whether it is a BLOB of this size.
     public func isBlob(of byteCount: Int) -> Bool { isBlob && range.count == byteCount }
 
-    /// No table of ours has so many.
+    /// Most columns of a row: no table of ours has so many.
     private static let countMax = 32
 
-    /// Most columns of a row: no table of ours has so many.
+    /// Reads a row's header.
     ///
     /// - Parameters:
     ///   - bytes: the payload, or the part of it that is in the b-tree's page.

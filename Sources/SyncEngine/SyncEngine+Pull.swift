@@ -147,7 +147,7 @@ extension SyncEngine {
         if isNew { record() }
     }
 
-    /// Notes how far another device has read a chain; where that is more than was found here, it is asked for again.
+    /// Records how far another device has read a chain; where that is more than was found here, it is asked for again.
     private mutating func know(_ device: DeviceID, _ number: UInt64) {
         guard number > known[device] ?? 0 else { return }
         known[device] = number

@@ -51,7 +51,8 @@ final class FrameSource: EntrySource {
         isAtEnd = false
     }
 
-    /// Frames are the client's own, not the container's: a wrong one is a broken program, not a bad file.
+    /// Reads a frame. Frames are the client's own, not the container's: a wrong one is a broken program, not a bad
+    /// file.
     private func frame() -> ContainerFrame {
         onFrame()
         do throws(RecordError) {

@@ -49,6 +49,6 @@ final class RunningEdit {
     /// nobody wrote in, and removes it.
     func forget() { if journal.sequence > 0 { try? journal.begin([]) } }
 
-    /// Notes that the editor or its client ended without a word.
+    /// Records that the editor or its client ended without a word.
     func interrupt() { machine.handle(.interrupt) }
 }

@@ -18,7 +18,7 @@ final class RequestHandler {
 
     func lockIsDone() { wantsLock = false }
 
-    /// Notes that background work has written: manifest and pin follow.
+    /// Records that background work has written: manifest and pin follow.
     func noteWrites() { hasUnrecordedWrites = true }
 
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.

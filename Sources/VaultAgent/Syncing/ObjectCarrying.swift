@@ -72,7 +72,7 @@ final class ObjectCarrying {
 
     // MARK: Bringing
 
-    /// Notes that entries came in: what they name may not be here.
+    /// Records that entries came in: what they name may not be here.
     func entriesCame() { mustLook = true }
 
     /// Begins a round, in which what could not be had is asked for again.

@@ -50,7 +50,7 @@ struct SyncTiming {
         if due < .infinity { due = min(due, now + Self.pollsFirst) }
     }
 
-    /// Notes that somebody has written there. What is being read goes on; then it is read again.
+    /// Records that somebody has written there. What is being read goes on; then it is read again.
     mutating func heard(_ now: Double) {
         (pause, isNews) = (Self.pollsFirst, true)
         (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)

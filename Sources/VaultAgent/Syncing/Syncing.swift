@@ -102,7 +102,7 @@ final class Syncing {
     func watch(_ link: any StoreLink) { watched.append(link) }
     func unwatch(_ link: any StoreLink) { watched.removeAll { $0 === link } }
 
-    /// Notes that a note's password was set, changed or removed: other devices are to hear of it soon.
+    /// Records that a note's password was set, changed or removed: other devices are to hear of it soon.
     func passwordsChanged() { (hasNewPasswords, transactionsSeen) = (true, nil) }
 
     /// Readable when there is something to be done.

@@ -110,8 +110,8 @@ final class EditFolder {
 
     private static let notAFile = ClientFailure(.failSafe, "the editor's file was replaced by something else")
 
-    /// Holds for a folder in memory with a name that an editor's switches can hold: vim and Lisp read more into blanks,
-    /// commas, quotes and the like.
+    /// Returns whether a folder is in memory and has a name that an editor's switches can hold: vim and Lisp read more
+    /// into blanks, commas, quotes and the like.
     static func isUsable(_ path: String) -> Bool {
         path.utf8.allSatisfy(isPlain) && isInMemory(path)
     }
