@@ -112,7 +112,8 @@ public struct AgentConnection: ~Copyable {
         }
     }
 
-    /// An agent greets at once, unless it is stopped or in the middle of a long step.
+    /// Waits for an agent's greeting, and tells of an agent that stays silent: it greets at once, unless it is stopped
+    /// or in the middle of a long step.
     private static func waitForHello(_ descriptor: Int32, _ whenSilent: (Int32) -> Void) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&waiting, 1, AgentProcess.silenceMilliseconds) == 0,
@@ -238,8 +239,8 @@ public struct AgentConnection: ~Copyable {
         do throws(FormatError) { return try Asked.Reply(parsing: bytes) } catch { throw lost(effect) }
     }
 
-    /// Returns a request as it is sent. What is longer than its limit is refused here: an agent hangs up on whoever
-    /// sends it.
+    /// Returns a request as it is sent. What is longer than its limit is refused here: an agent hangs up on a client
+    /// that sends it.
     private func checked<Sent: Operation>(_ operation: Sent) throws(ClientFailure) -> [UInt8] {
         let encoded = operation.encoded(for: traits)
         guard encoded.count < Frame.byteCountMax - 1 else {

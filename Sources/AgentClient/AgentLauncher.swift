@@ -25,6 +25,8 @@ public enum AgentLauncher {
     /// runs. The bus's address can only lead the agent to a socket by its path (docs/decisions/0007-logind.md).
     private static let inherited = ["HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS"]
 
+    /// Starts an agent, and returns this process's end of the socket pair with the agent's process ID.
+    ///
     /// - Throws: `.failSafe` for an agent that others could have changed, `.other` when it does not start.
     public static func start() throws(ClientFailure) -> StartedAgent {
         let path = try Programs.path(of: "vault-agent")

@@ -11,7 +11,7 @@ public enum FileBytes {
         public let number: Int32
     }
 
-    /// - Parameter max: most that is taken, in bytes.
+    /// Reads a descriptor to its end; throws `.tooLarge` for more than `max` bytes.
     public static func read(_ descriptor: Int32, max: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -34,6 +34,8 @@ struct Pipe: ~Copyable {
     private(set) var readingEnd: Int32
     private(set) var writingEnd: Int32
 
+    /// Makes a pipe, and holds both of its ends.
+    ///
     /// - Throws: `.other` when the process has too many files open.
     init() throws(ClientFailure) {
         var ends: [Int32] = [-1, -1]

@@ -11,14 +11,16 @@ extension VaultHolder {
         /// How long somebody waits, and after how long he is told why, in seconds.
         public static let secondsMax = 60.0
         private static let silentSeconds = 2.0
-        /// A process that is just starting or ending has no name yet, or none any more: a stranger is who stays for so
-        /// long, in seconds.
+        /// Seconds after which a process counts as a stranger: one that is just starting or ending has no name yet, or
+        /// none any more.
         private static let strangerSeconds = 0.3
         private let begin = Self.now
         private let whenLong: (VaultHolder) -> Void
         private var isTold = false
         private var refusals = 0
 
+        /// Begins the wait for a turn; its time counts from here.
+        ///
         /// - Parameter whenLong: told once, when the turn has not come for two seconds.
         public init(whenLong: @escaping (VaultHolder) -> Void) { self.whenLong = whenLong }
 

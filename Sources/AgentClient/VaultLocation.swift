@@ -9,6 +9,8 @@ public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
 
+    /// Finds the vault's directory, as an absolute path.
+    ///
     /// - Parameter vault: a directory's name; nil for `NOTEVAULT_DIR`, or the XDG data directory.
     /// - Throws: `.usage` for an empty name, or without a home directory.
     public init(_ vault: String?) throws(ClientFailure) {
@@ -108,7 +110,7 @@ public struct VaultLocation: Sendable, Equatable {
         return home + "/.local/share/notevault/default".utf8
     }
 
-    /// The agent works in `/`, so a relative name is completed here; no link is resolved.
+    /// Returns the absolute path of a relative one: the agent works in `/`. No link is resolved.
     private static func absolute(_ path: [UInt8]) throws(ClientFailure) -> [UInt8] {
         guard String(validating: path, as: UTF8.self) != nil else {
             throw .usage("the name of the vault's directory is not UTF-8", hint: "cd into it and use --vault .")

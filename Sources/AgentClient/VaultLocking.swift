@@ -62,7 +62,7 @@ public struct VaultLocking {
         return count
     }
 
-    /// An agent of another version cannot be asked; it is told to end by the signal that it locks on.
+    /// Asks an agent to lock. One of another version cannot be asked; it is told to end by the signal that it locks on.
     private func lock(_ channel: consuming Channel) throws(ClientFailure) {
         let peer = AgentProcess.pid(of: channel.descriptor)
         if let peer, AgentProcess.isStopped(peer) { return try endStopped(peer) }
@@ -78,7 +78,8 @@ public struct VaultLocking {
         try outcome.require()
     }
 
-    /// A stopped one has the keys and cannot be asked: it goes on to take the signal that it locks on.
+    /// Ends an agent that is stopped. It has the keys and cannot be asked: it goes on to take the signal that it locks
+    /// on.
     private func endStopped(_ pid: pid_t) throws(ClientFailure) {
         let process = vs_process_descriptor(pid)
         guard process >= 0 else {

@@ -11,19 +11,21 @@ public struct Credential: ~Copyable {
     /// As `UnlockVault` takes it.
     public let secret: SecretBytes
 
+    /// Makes a credential from a password.
+    ///
     /// - Parameter password: at most 4,096 bytes.
     public init(password: consuming SecretBytes) {
         kind = .password
         secret = password
     }
 
-    /// - Parameter keyFile: the content of the key file that belongs to the password.
+    /// Makes a credential from a password and the content of the key file that belongs to it.
     public init(password: borrowing SecretBytes, keyFile: borrowing SecretBytes) {
         kind = .passwordAndKeyFile
         secret = PasswordPair.joined(password, keyFile)
     }
 
-    /// - Parameter recoveryKey: as it is on paper; upper case and hyphens make no difference.
+    /// Makes a credential from a recovery key as it is on paper; upper case and hyphens make no difference.
     public init(recoveryKey: consuming SecretBytes) {
         kind = .recoveryKey
         secret = recoveryKey
@@ -97,7 +99,7 @@ public struct VaultOpening {
         while true {
             let key = try credential(attempt)
             request.credential = key.kind
-            // Whoever types takes longer than a turn does.
+            // A person who types takes longer than a turn does.
             if attempts > 1 { turn = VaultHolder.Turn(whenLong: whenWaiting) }
             var answer = try agent.request(request, Enclosure(secret: key.secret.duplicate()))
             while try turn.comesAgain(after: answer.outcome, location) {

@@ -17,7 +17,8 @@ public struct BeginEdit: Operation {
         (self.target, self.folder) = (target, folder)
     }
 
-    /// Nothing is written before the editor saves, but heads that fit together are joined at once.
+    /// What the request may have done: nothing is written before the editor saves, but heads that fit together are
+    /// joined at once.
     public var effect: RequestEffect {
         if case .heads = target { .change } else { .nothing }
     }

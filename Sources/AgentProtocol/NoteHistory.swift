@@ -72,7 +72,7 @@ public struct RevisionChange: ReplyValue {
 }
 
 extension RevisionChange.Kind: RawRepresentable {
-    /// Those that are no flags, without the last. Numbers begin with 1.
+    /// The fields that are no flags, without the last. Numbers begin with 1.
     private static let fields: [Self] = [
         .first, .text, .title, .intoNotebook, .outOfNotebook, .tagRemoved, .tagAdded, .attachmentsAdded,
         .attachmentsRemoved, .attachmentsReordered,
@@ -84,7 +84,8 @@ extension RevisionChange.Kind: RawRepresentable {
         self = kind
     }
 
-    /// A flag has two numbers, in the order of the bits. Of flags that came later they stand behind that of `none`.
+    /// The number of the change: a flag has two, in the order of the bits. Those of flags that came later stand after
+    /// that of `none`.
     public var rawValue: UInt8 {
         switch self {
         case .first: 1

@@ -68,7 +68,7 @@ public struct VerifyRemote: Operation {
     public static let id: UInt8 = 0xBE
     public static let traits: OperationTraits = []
     public typealias Reply = VerifiedRemote
-    /// Nothing of the vault is written; what is sent lies outside of it.
+    /// What the request may have done: nothing of the vault is written, and what is sent lies outside of it.
     public var effect: RequestEffect { repairs ? .output : .nothing }
     /// Its name; the only one when it is empty.
     public var name = ""

@@ -85,8 +85,8 @@ public final class ArchiveSource: EntrySource {
         }
     }
 
-    /// A tar ends with blocks of zeroes: without them it was cut where a file of it ends, which libarchive takes for
-    /// its end.
+    /// Refuses a tar without the blocks of zeroes that end one: it was cut where a file of it ends, which libarchive
+    /// takes for its end.
     private func checkEnd(_ archive: OpaquePointer) throws(ImportFailure) {
         guard entryCount > 0, unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR else {
             return

@@ -34,7 +34,8 @@ private final class PeekingSource: EntrySource {
         }
     }
 
-    /// A zip begins with "PK"; JSON with "{" or a mark before it, so what has neither is taken for a tar.
+    /// Whether the content is not JSON. A zip begins with "PK"; JSON with "{" or a mark before it, so what has neither
+    /// is taken for a tar.
     var looksPacked: Bool {
         let text = (piece ?? []).drop { [0x20, 9, 10, 13, 0xEF, 0xBB, 0xBF].contains($0) }
         return text.first != UInt8(ascii: "{")

@@ -92,7 +92,8 @@ struct AttachmentReferences {
 /// `PercentText` writes and reads paths as the destination of a Markdown link: relative, readable, and not to be taken
 /// for its end.
 enum PercentText {
-    /// Letters, digits, "-._~/" and all that is not ASCII stay. Source: RFC 3986 §2.3, RFC 3987.
+    /// Returns a path with percent signs for what a URL may not hold: letters, digits, "-._~/" and all that is not
+    /// ASCII stay. Source: RFC 3986 §2.3, RFC 3987.
     static func path(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -63,7 +63,7 @@ struct LossCounter {
         for time in times where !RFC3339.times.contains(time) { add(.dates) }
     }
 
-    /// In the order of their codes.
+    /// The losses, in the order of their codes.
     var list: [ExportLoss] {
         counts.map { ExportLoss($0.key, count: $0.value) }.sorted { $0.code.rawValue < $1.code.rawValue }
     }

@@ -105,7 +105,7 @@ public final class FolderTarget: ExportTarget {
         guard isSynced else { throw ExportError(.writeFailed, systemNumber: number) }
     }
 
-    /// Others could put something else in place of what was written.
+    /// Refuses a folder that is not this user's alone: others could put something else in place of what was written.
     private static func checkOwner(of folder: Int32) throws(ExportError) {
         var status = stat()
         guard unsafe fstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
@@ -125,7 +125,7 @@ public final class FolderTarget: ExportTarget {
         }
     }
 
-    /// The file's last change is the note's. A time that the file system does not know stays that of the writing.
+    /// Sets the file's last change to the note's. A time that the file system does not know stays that of the writing.
     private static func setTime(of file: Int32, _ modified: Int64) throws(ExportError) {
         let millisecond = (modified % 1000 + 1000) % 1000
         let second = modified / 1000 - (modified % 1000 < 0 ? 1 : 0)

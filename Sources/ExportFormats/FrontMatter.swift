@@ -6,8 +6,8 @@ internal import VaultFormat
 /// `FrontMatter` makes what stands before the text of an exported Markdown file. The keys are those that Obsidian and
 /// Joplin know, and our own import.
 enum FrontMatter {
-    /// So much of a list of files: readers take front matter up to some size. Files that are not listed are the note's
-    /// by the folder that they lie in.
+    /// Most bytes of a list of files: readers take front matter up to some size. Files that are not listed are the
+    /// note's by the folder that they lie in.
     private static let listByteCountMax = 8 << 10
 
     /// Returns the front matter of a note.

@@ -73,7 +73,8 @@ final class HTMLAttachments {
         try output.write("\">")
     }
 
-    /// Whatever it is, it is saved and never shown: a page in it would run as if it were ours.
+    /// Writes a link that saves an attachment. Whatever it is, it is never shown: a page in it would run as if it were
+    /// ours.
     private func writeDownload(_ attachment: ExportedAttachment, in output: ByteOutput) throws {
         let name = HTMLText.escaped(attachment.name)
         try output.write("<a download=\"\(name)\" href=\"data:application/octet-stream;base64,")

@@ -6,7 +6,8 @@ enum Identifier {
     static let noteCharacterCount = 16
     static let attachmentCharacterCount = 26
 
-    /// They become parts of paths and of other identifiers, so they are checked once, before anything is written.
+    /// Checks the identifiers of a note and its attachments. They become parts of paths and of other identifiers, so
+    /// they are checked once, before anything is written.
     ///
     /// - Throws: `ExportError.badIdentifier`.
     static func check(_ note: ExportedNote) throws(ExportError) {

@@ -115,7 +115,8 @@ enum JEXResource {
 /// things.
 ///
 /// A note's and an attachment's are their own bytes. A notebook's and a tag's come from its name, by FNV-1a of 128
-/// bits; that is no protection against names made to meet, so whoever gives them out looks whether one is taken.
+/// bits; that is no protection against names made to meet, so the export looks whether one is taken before it gives it
+/// out.
 enum JEXIdentity {
     /// Returns the identifier of a note: six bytes that say "note", before its ten.
     static func note(_ id: String) -> String { "6e6f74650000" + Identifier.hexadecimal(id) }

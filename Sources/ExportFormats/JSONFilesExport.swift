@@ -9,7 +9,7 @@
 ///
 /// Spec: docs/export-json.md.
 public final class JSONFilesExport: NoteExport {
-    /// A document ends after the note that makes it this large, in bytes.
+    /// Size of a document in bytes: it ends after the note that makes it this large.
     static let partByteCount = 4 << 20
     /// Attachments up to this size stand in the document, as long as all of a note's are not more than a part, in
     /// bytes.

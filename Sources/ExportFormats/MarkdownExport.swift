@@ -143,7 +143,7 @@ private struct NotebookFolders {
     ) throws -> Folder {
         if let folder = known[key] { return folder }
         var clean = SafeName.clean(name, fallback: "Notebook")
-        // Such a folder is a note's attachments to whoever reads the export.
+        // Such a folder is a note's attachments to a program that reads the export.
         if clean.lowercased().hasSuffix(".files") {
             clean = SafeName.cut(clean, byteCountMax: SafeName.byteCountMax - 1) + "_"
         }

@@ -8,7 +8,7 @@ enum RFC3339 {
     /// The years 0 to 9999: others have no such text.
     static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// A time outside `times` becomes the nearest one inside.
+    /// Returns a time as text, in UTC with milliseconds; a time outside `times` becomes the nearest one inside.
     static func text(_ milliseconds: Int64) -> String {
         let time = min(max(milliseconds, times.lowerBound), times.upperBound)
         let ofDay = floorRemainder(time, 86_400_000)

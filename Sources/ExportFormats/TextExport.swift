@@ -52,7 +52,8 @@ public final class TextExport: NoteExport {
 
 /// `OneLine` makes names and titles where one line is all there is.
 enum OneLine {
-    /// Control characters and all that ends a line become spaces; nothing can begin a line of its own.
+    /// Returns a text as one line: control characters and all that ends a line become spaces; nothing can begin a line
+    /// of its own.
     static func text(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))

@@ -77,7 +77,7 @@ final class ArmorReader: AgeInput {
         return true
     }
 
-    /// The first line says which end all lines have.
+    /// Reads the first line, which says how all lines end.
     private func begin() throws(AgeError) {
         try skipSpace(after: 0)
         guard try input.takeLine(&text, limit: AgeArmor.begin.count + 2) else { throw damage }
@@ -86,7 +86,7 @@ final class ArmorReader: AgeInput {
         hasBegun = true
     }
 
-    /// The end line may have no end of its own: any white space may follow it.
+    /// Checks the last line, and that only white space follows it: it may have no line end of its own.
     private func end() throws(AgeError) {
         let space = text.dropFirst(AgeArmor.end.count)
         guard text.starts(with: AgeArmor.end), space.allSatisfy({ AgeArmor.isSpace($0) }) else { throw damage }

@@ -39,7 +39,7 @@ struct AgeChunks {
         return true
     }
 
-    /// 2^64 chunks are more than any disk holds, but a nonce must not come back whatever happens.
+    /// Counts a chunk. 2^64 chunks are more than any disk holds, but a nonce must not come back whatever happens.
     private mutating func advance() throws(AgeError) {
         guard number < .max else { throw AgeError(.tooLarge, in: .payload) }
         number += 1

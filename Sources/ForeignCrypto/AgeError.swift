@@ -22,8 +22,8 @@ public struct AgeError: Error, Sendable, Equatable {
         case libraryFailure = 8
     }
 
-    /// `Part` names the part of a file where an error was noticed. Public: whoever has the file and the key can see it
-    /// anyway.
+    /// `Part` names the part of a file where an error was noticed. Public: anyone who has the file and the key can see
+    /// it anyway.
     public enum Part: Int, Sendable {
         case armor = 1
         case header = 2

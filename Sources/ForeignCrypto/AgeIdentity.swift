@@ -60,7 +60,8 @@ public struct AgeRecipient: Sendable, Hashable {
     /// The text that `init(parsing:)` takes.
     public var text: String { Bech32.text(point, part: "age") }
 
-    /// `1` is no digit of Bech32: the last one ends the human-readable part, and that of another kind is longer.
+    /// Returns whether a text is a recipient of a kind that is not supported. `1` is no digit of Bech32: the last one
+    /// ends the human-readable part, and that of another kind is longer.
     private static func isOfAnotherKind(_ text: String) -> Bool {
         if text.hasPrefix("ssh-") { return true }
         guard text.hasPrefix("age1"), let end = text.lastIndex(of: "1") else { return false }

@@ -9,7 +9,7 @@ enum AgeKeys {
     static let fileKeyByteCount = 16
     static let wrappedByteCount = fileKeyByteCount + ChaCha20Poly1305.tagByteCount
     static let payloadNonceByteCount = 16
-    /// For keys that are made new for one message.
+    /// A nonce for keys that are made new for one message.
     private static let zeroNonce = [UInt8](repeating: 0, count: ChaCha20Poly1305.nonceByteCount)
 
     static func x25519WrapKey(_ shared: borrowing SecretBytes, share: [UInt8], recipient: [UInt8]) throws(AgeError)
@@ -78,6 +78,6 @@ extension SecureRandom {
 }
 
 extension SecretBytes {
-    /// For what turned out to be no secret.
+    /// The bytes, for what turned out to be no secret.
     var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
 }

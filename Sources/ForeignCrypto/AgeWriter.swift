@@ -109,7 +109,8 @@ internal import VaultCrypto
         }
     }
 
-    /// After a sink has failed nobody knows what is in the file: nothing more is added to it.
+    /// Runs a step, and throws its error again at every further one: after a sink has failed nobody knows what is in
+    /// the file, so nothing more is added to it.
     private func guarded(_ body: () throws(AgeError) -> Void) throws(AgeError) {
         if let failure { throw failure }
         do { try body() } catch {

@@ -27,7 +27,7 @@ package import SecretMemory
         guard isSet else { throw AgeError(.libraryFailure) }
     }
 
-    /// OpenSSL clears the key schedule as it frees it.
+    /// Frees the context, of which OpenSSL clears the key schedule.
     deinit { unsafe EVP_CIPHER_CTX_free(context) }
 
     /// Encrypts into `target`, which has 16 bytes more than `plaintext`. The caller vouches that the nonce is used once

@@ -137,8 +137,8 @@ struct MarkdownDate {
 
 /// `LocalZone` is the time zone in which dates are read that name none.
 ///
-/// A parser opens no file, so whoever starts it brings the rules as a function. A time that the clock showed twice is
-/// the first of the two; one that it skipped is read with the offset before the change, so that 02:30 becomes 03:30.
+/// A parser opens no file, so its caller brings the rules as a function. A time that the clock showed twice is the
+/// first of the two; one that it skipped is read with the offset before the change, so that 02:30 becomes 03:30.
 /// Spec: docs/cli.md §7.
 public struct LocalZone: Sendable {
     /// UTC where nobody said another one.

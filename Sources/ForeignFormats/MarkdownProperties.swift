@@ -112,7 +112,7 @@ struct MarkdownProperties {
         return .kept
     }
 
-    /// The best of several properties counts, wherever it stands.
+    /// Takes the times of a note from its properties; of several the best counts, wherever it stands.
     private mutating func chooseTimes(among entries: [MarkdownYAML.Entry]) {
         for entry in entries {
             guard case .scalar(let scalar) = entry.value, let (time, isLocal) = MarkdownDate.local(scalar.string) else {
@@ -201,7 +201,7 @@ struct MarkdownProperties {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains(byte)
     }
 
-    /// A key may be anything; only what looks like a name is said aloud.
+    /// Counts a property that is not known. Its key may be anything; only what looks like a name is said aloud.
     private func addUnknown(_ entry: MarkdownYAML.Entry, _ losses: inout MarkdownLosses) {
         let isNamed = entry.key.utf8.count <= Self.namedKeyByteCountMax && entry.key.first?.isLetter == true
         losses.add(.unknownFrontMatterKey, detail: isNamed ? entry.key : "")

@@ -75,7 +75,8 @@ struct MarkdownYAML {
         return starts
     }
 
-    /// A tag ("!!binary", "!own") asks for a type that is not text, list or mapping.
+    /// Returns whether no part has a tag of its own ("!!binary", "!own"), which asks for a type that is not text, list
+    /// or mapping.
     private static func hasNoTypes(_ node: Node) -> Bool {
         switch node {
         case .scalar: node.tag.rawValue == Tag.Name.str.rawValue
@@ -117,7 +118,8 @@ private enum MarkdownYAMLGuard {
         breaksArePlain(yaml) && bracketsAreFew(yaml) && linesAreShallow(yaml) && !mayHoldAnchor(yaml)
     }
 
-    /// YAML 1.1 also ends a line at CR, U+0085, U+2028 and U+2029; then its lines would not be ours.
+    /// Returns whether only line feeds end lines. YAML 1.1 also ends a line at CR, U+0085, U+2028 and U+2029; then its
+    /// lines would not be ours.
     private static func breaksArePlain(_ yaml: [UInt8]) -> Bool {
         for at in yaml.indices {
             switch yaml[at] {
@@ -132,7 +134,8 @@ private enum MarkdownYAMLGuard {
         return true
     }
 
-    /// Brackets in quotes count too: to know a quote needs a YAML parser.
+    /// Returns whether brackets are neither many nor deep. Those in quotes count too: to know a quote needs a YAML
+    /// parser.
     private static func bracketsAreFew(_ yaml: [UInt8]) -> Bool {
         var (depth, count) = (0, 0)
         for byte in yaml {
@@ -148,7 +151,7 @@ private enum MarkdownYAMLGuard {
         return true
     }
 
-    /// "- - - -", "? ? ?" and ": : :" open a block for each sign.
+    /// Returns whether no line opens many blocks: "- - - -", "? ? ?" and ": : :" open one for each sign.
     private static func linesAreShallow(_ yaml: [UInt8]) -> Bool {
         yaml.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
             var rest = line.drop(while: isBlank)

@@ -51,7 +51,8 @@ public struct GitComparison: TokenComparison, Sendable {
         }
     }
 
-    /// Lines count from 1; a stretch of none is named by the line before it.
+    /// Returns a stretch of lines counted from 0, or nil for one that cannot be. libgit2's lines count from 1; a
+    /// stretch of none is named by the line before it.
     private static func range(_ start: Int32, _ count: Int32) -> Range<Int>? {
         guard start >= 0, count >= 0, start > 0 || count == 0 else { return nil }
         let first = count == 0 ? Int(start) : Int(start) - 1

@@ -21,7 +21,7 @@ struct RenderedHTML {
         name = Array(page.name.utf8)
     }
 
-    /// Stands where an attachment is to be put.
+    /// Returns the mark that stands where an attachment is to be put.
     static func mark(of place: Int, _ nonce: String) -> String { "\(nonce)m\(place)e" }
 
     func pieces(_ references: [MarkdownTree.Reference]) -> [HTMLPiece] {

@@ -23,7 +23,7 @@ struct ByteView {
     var count: Int { range.count }
     var slice: ArraySlice<UInt8> { bytes[range] }
 
-    /// - Returns: nil if the part would not lie within this one.
+    /// Returns a part of this view, or nil if the part would not lie within it.
     func view(_ offset: Int, _ count: Int) -> ByteView? {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { return nil }
         let start = range.lowerBound + offset
@@ -38,8 +38,10 @@ struct ByteView {
         return Int(bytes[range.lowerBound + at])
     }
 
+    /// Returns an unsigned number, or nil if its bytes are not within the view or `Int` does not hold it: as an offset
+    /// or length it is past every end.
+    ///
     /// - Parameter byteCount: 0 (the number is 0 then) to 8.
-    /// - Returns: nil also for a number that `Int` does not hold: as an offset or length it is past every end.
     func number(_ at: Int, byteCount: Int, isBigEndian: Bool = true) -> Int? {
         guard let part = view(at, byteCount) else { return nil }
         var value: UInt64 = 0
@@ -64,7 +66,7 @@ struct ByteView {
         return part.slice.elementsEqual(wanted)
     }
 
-    /// - Parameter text: ASCII.
+    /// Returns whether the ASCII text stands at an offset.
     func has(_ text: String, at offset: Int = 0) -> Bool {
         guard let part = view(offset, text.utf8.count) else { return false }
         return part.slice.elementsEqual(text.utf8)

@@ -113,7 +113,7 @@ public final class AgentNetwork: NetworkController {
         try watching(since: position) { $0.position >= end }
     }
 
-    /// A watch never ends by itself.
+    /// Collects the changes that a watch brings until they are enough; a watch never ends by itself.
     private func watching(
         since position: UInt64?, until isEnough: (NoteChanges) -> Bool
     ) throws(ClientFailure) -> NoteChanges {

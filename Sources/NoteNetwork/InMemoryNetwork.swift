@@ -13,12 +13,12 @@ public actor InMemoryNetwork: NetworkController {
     /// Whether no remote can be reached.
     public var isAway = false
 
-    /// - Parameter notes: in the list's order.
+    /// Makes a remote that holds these notes, in the list's order.
     public init(_ notes: [NoteRow] = []) { self.notes = notes }
 
     public func setAway(_ isAway: Bool) { self.isAway = isAway }
 
-    /// Another device writes a note, which `refresh` and `fetchNotes` then bring.
+    /// Adds a note of another device, which `refresh` and `fetchNotes` then bring.
     public func arrive(_ note: NoteRow) {
         notes.removeAll { $0.id == note.id }
         var note = note
@@ -28,7 +28,7 @@ public actor InMemoryNetwork: NetworkController {
         changes.notes.append(note)
     }
 
-    /// This device has saved a note, which is not sent yet.
+    /// Adds a note that this device has saved and not sent yet.
     public func save(_ note: NoteRow) {
         notes.removeAll { $0.id == note.id }
         var note = note
@@ -36,7 +36,7 @@ public actor InMemoryNetwork: NetworkController {
         notes.insert(note, at: 0)
     }
 
-    /// A note's state as a list has it; nil for one that is not there.
+    /// Returns a note's state as a list has it; nil for one that is not there.
     public func state(of note: String) -> UploadState? { notes.first { $0.id == note }?.state }
 
     public func fetchNotes() throws(ClientFailure) -> [NoteRow] {

@@ -15,6 +15,8 @@ public struct AttachmentStart: Sendable, Hashable {
     /// What the source knows besides; nil from most formats.
     public let traits: AttachmentTraits?
 
+    /// Makes the head of an attachment, and checks that it can be sent.
+    ///
     /// - Throws: `RecordError`, as `AttachmentReference`; `timeOutOfRange`.
     public init(key: String, name: String, modified: Int64?, traits: AttachmentTraits? = nil) throws(RecordError) {
         let checked = try AttachmentReference(name: name, key: key)
@@ -62,6 +64,8 @@ public struct AttachmentTraits: Sendable, Hashable {
     public let mediaType: String
     public let caption: String
 
+    /// Makes the traits, and checks their lengths and the characters of the media type.
+    ///
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for a media type with other characters.
     public init(kind: Kind, mediaType: String, caption: String) throws(RecordError) {
         guard mediaType.utf8.count <= Self.mediaTypeByteCountMax, caption.utf8.count <= Self.captionByteCountMax else {

@@ -21,7 +21,9 @@ public enum ContainerFrame: Sendable, Equatable {
     case fileEnd(isWhole: Bool)
     case end
 
-    /// - Throws: `RecordError`. A path is any 1 to 4096 bytes: whether it is safe is for its reader to say.
+    /// Reads a frame. A path is any 1 to 4096 bytes: whether it is safe is for the caller to say.
+    ///
+    /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
         guard let kind = bytes.first else { throw RecordError(.truncated) }

@@ -24,6 +24,8 @@ public struct FileKind: Sendable, Equatable {
     public let width: UInt32?
     public let height: UInt32?
 
+    /// Makes an answer, and checks its media type and size.
+    ///
     /// - Throws: `RecordError`: `notCanonical` for a media type with other characters than such names have, or an empty
     ///   side.
     public init(kind: Kind, mediaType: String, size: (width: UInt32, height: UInt32)?) throws(RecordError) {
@@ -39,6 +41,8 @@ public struct FileKind: Sendable, Equatable {
         (width, height) = (size?.width, size?.height)
     }
 
+    /// Reads an answer of `vault-parse kind`.
+    ///
     /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }

@@ -22,6 +22,8 @@ public struct ForeignFile: Sendable, Equatable {
     public let modified: Int64
     public let content: [UInt8]
 
+    /// Makes the record of a file, and checks its path and size.
+    ///
     /// - Parameters:
     ///   - path: relative, 1 to 4096 bytes, no empty, "." or ".." part, no NUL.
     ///   - content: such that the whole is at most `byteCountMax`.
@@ -37,6 +39,8 @@ public struct ForeignFile: Sendable, Equatable {
         guard sourceKey.utf8.count <= ParsedNote.sourceKeyByteCountMax else { throw RecordError(.tooLarge) }
     }
 
+    /// Reads the record of a file.
+    ///
     /// - Parameter bytes: a frame without its length.
     /// - Throws: `RecordError`: `truncated`, `tooLarge`, `badPath`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {

@@ -30,6 +30,8 @@ public enum ImportRecord: Sendable, Equatable {
     case again
     case summary(ImportSummary)
 
+    /// Reads a record of the parser's stream.
+    ///
     /// - Parameter bytes: a frame without its length.
     /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {

@@ -12,7 +12,7 @@ public struct Loss: Sendable, Hashable {
     /// of the note, and nothing that a terminal would obey.
     public let detail: String
 
-    /// A detail that is not a short name is left out.
+    /// Makes a loss; a detail that is not a short name is left out.
     public init(_ code: Code, detail: String = "") {
         self.code = code
         self.detail = Self.isName(detail) ? detail : ""

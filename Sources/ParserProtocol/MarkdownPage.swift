@@ -20,7 +20,8 @@ public struct MarkdownPage: Sendable, Equatable {
     public let references: [String]
     public let body: String
 
-    /// - Returns: nil when there are more references or bytes than a page may have, or the nonce has other signs.
+    /// Makes a page; nil when there are more references or bytes than a page may have, or the nonce has other
+    /// characters.
     public init?(name: String, nonce: String, references: [String], body: String) {
         let byteCount = references.reduce(0) { $0 + $1.utf8.count + 4 }
         guard name.utf8.count <= 64, body.utf8.count <= Self.bodyByteCountMax, byteCount < 8 << 20, Self.isNonce(nonce),
@@ -45,6 +46,8 @@ public struct MarkdownPage: Sendable, Equatable {
     /// stands.
     public static func mark(of number: Int, _ nonce: String) -> String { "\(nonce)n\(number)e" }
 
+    /// Reads a page.
+    ///
     /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
@@ -83,6 +86,8 @@ public enum HTMLPiece: Sendable, Equatable {
     /// The place of an attachment, by the number of its reference, and the words that the text has for it.
     case reference(Int, isPicture: Bool, label: String)
 
+    /// Reads the parts of a rendered page. Each reference may occur once, and no text may be empty.
+    ///
     /// - Parameter referenceCount: of the page that was asked for.
     /// - Throws: `RecordError`.
     public static func list(parsing bytes: [UInt8], referenceCount: Int) throws(RecordError) -> [HTMLPiece] {

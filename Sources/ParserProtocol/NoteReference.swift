@@ -14,6 +14,8 @@ public struct NoteReference: Sendable, Hashable {
     public let target: String
     public let sourceKey: String
 
+    /// Makes a reference, and checks that its target can stand in a link.
+    ///
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for an empty text or a target that would end the link.
     public init(target: String, sourceKey: String) throws(RecordError) {
         guard target.utf8.count <= Self.targetByteCountMax, sourceKey.utf8.count <= Self.sourceKeyByteCountMax else {
@@ -54,6 +56,8 @@ public struct AttachmentReference: Sendable, Hashable {
     /// `AttachmentStart.key` of the bytes. Several notes may name one.
     public let key: String
 
+    /// Makes a reference to a file, and checks that its name is not a path.
+    ///
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for an empty name or key, `badPath` for a name that is more
     ///   than a name.
     public init(name: String, key: String) throws(RecordError) {

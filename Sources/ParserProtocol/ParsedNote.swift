@@ -86,6 +86,8 @@ extension ParsedNote {
 }
 
 extension ParsedNote {
+    /// Reads the record of a note.
+    ///
     /// - Parameter bytes: a frame without its length.
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notUTF8`, `notCanonical`, `unknownVersion`,
     ///   `unknownLoss`, `timeOutOfRange`, `badPath`.

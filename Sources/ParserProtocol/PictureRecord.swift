@@ -25,6 +25,8 @@ public enum PictureRecord: Sendable, Equatable {
     public static let byteCountMax = headerByteCount + 4 * PicturePixels.sideMax * PicturePixels.sideMax
     private static let headerByteCount = 9
 
+    /// Reads an answer of `vault-parse picture`.
+    ///
     /// - Parameter bytes: exactly one record.
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge` for a side above 1024, `notCanonical` for one
     ///   of 0, `unknownVersion` for another status.
@@ -87,6 +89,8 @@ public struct PicturePixels: Sendable, Equatable {
     /// Rows from the top, pixels from the left: red, green, blue, alpha; not premultiplied.
     public let rgba: [UInt8]
 
+    /// Makes a picture from its pixels; sizes that do not fit each other are a programming error.
+    ///
     /// - Parameters:
     ///   - width: 1…1024, as the height.
     ///   - rgba: 4 × width × height bytes.

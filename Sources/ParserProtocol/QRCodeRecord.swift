@@ -19,6 +19,8 @@ public struct QRCodeRecord: Sendable, Equatable {
     public let side: Int
     private let modules: [UInt8]
 
+    /// Makes a code of `side` by `side` modules.
+    ///
     /// - Parameter isDark: tells of a module by its distance from the left and the top.
     /// - Throws: `RecordError.notCanonical` for a side that no code has.
     public init(side: Int, _ isDark: (_ x: Int, _ y: Int) -> Bool) throws(RecordError) {
@@ -27,6 +29,8 @@ public struct QRCodeRecord: Sendable, Equatable {
         modules = (0..<side * side).map { isDark($0 % side, $0 / side) ? 1 : 0 }
     }
 
+    /// Reads an answer of `vault-parse qr-code`.
+    ///
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `notCanonical`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         var reader = RecordReader(bytes)
@@ -39,7 +43,7 @@ public struct QRCodeRecord: Sendable, Equatable {
 
     public var encoded: [UInt8] { [UInt8(side)] + modules }
 
-    /// - Returns: false outside of the code: all around it is light.
+    /// Returns whether a module is dark; false outside of the code, since all around it is light.
     public func isDark(_ x: Int, _ y: Int) -> Bool {
         (0..<side).contains(x) && (0..<side).contains(y) && modules[y * side + x] == 1
     }

@@ -18,7 +18,7 @@ struct RecordReader {
     mutating func u64() throws(RecordError) -> UInt64 { try number(8) }
     mutating func i64() throws(RecordError) -> Int64 { Int64(bitPattern: try number(8)) }
 
-    /// A flag is 0 or 1 and nothing else: one encoding for each value.
+    /// Reads a flag, which is 0 or 1 and nothing else: one encoding for each value.
     mutating func flag() throws(RecordError) -> Bool {
         let at = offset
         let byte = try u8()

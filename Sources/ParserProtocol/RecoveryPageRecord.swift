@@ -34,6 +34,8 @@ public struct RecoveryPageRecord: Sendable {
     /// A part of the bytes that were parsed, not a copy: who wipes those when this value is gone has wiped it.
     public let key: ArraySlice<UInt8>
 
+    /// Reads what is to be drawn, and checks that the key is one.
+    ///
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notUTF8`, `notCanonical`, `timeOutOfRange`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }

@@ -61,7 +61,8 @@ public struct RefusedEntry: Sendable, Hashable {
     /// terminal obeys nothing in it.
     public let name: String
 
-    /// - Parameter path: any bytes.
+    /// Makes an entry whose name is the path, which may be any bytes, in printable ASCII: another byte and "%" are
+    /// written as "%" and two hexadecimal digits, and a path that is too long is cut.
     public init(_ reason: Reason, path: some Sequence<UInt8>) {
         self.reason = reason
         var name = ""

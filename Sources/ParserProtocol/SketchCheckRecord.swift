@@ -27,6 +27,8 @@ public struct SketchCheckRecord: Sendable, Hashable {
     public let strokeCount: UInt32
     public let pointCount: UInt32
 
+    /// Makes the answer for a file that is refused.
+    ///
     /// - Parameter status: why it is no sketch.
     public init(refused status: SketchStatus) {
         precondition(status != .ok, "a refusal has a reason")
@@ -34,6 +36,8 @@ public struct SketchCheckRecord: Sendable, Hashable {
         (width, height, strokeCount, pointCount) = (0, 0, 0, 0)
     }
 
+    /// Makes the answer for a sketch of these sizes.
+    ///
     /// - Throws: `RecordError`: `tooLarge` for a count that no sketch has.
     public init(width: UInt32, height: UInt32, strokeCount: UInt32, pointCount: UInt32) throws(RecordError) {
         guard 1...Self.sideMax ~= width, 1...Self.sideMax ~= height, strokeCount <= Self.strokeCountMax,
@@ -47,6 +51,8 @@ public struct SketchCheckRecord: Sendable, Hashable {
         self.pointCount = pointCount
     }
 
+    /// Reads an answer of `vault-parse sketch check`.
+    ///
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notCanonical`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         var reader = RecordReader(bytes)

@@ -36,6 +36,8 @@ public struct SketchDrawingRecord: Sendable, Hashable {
     /// Empty unless the status is `ok`.
     public let content: [UInt8]
 
+    /// Makes the answer for a sketch that was not drawn.
+    ///
     /// - Parameter status: why nothing was drawn.
     public init(refused status: SketchStatus) {
         precondition(status != .ok, "a refusal has a reason")
@@ -44,6 +46,8 @@ public struct SketchDrawingRecord: Sendable, Hashable {
         content = []
     }
 
+    /// Makes the answer that holds a drawing.
+    ///
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` if the content does not begin as its format does.
     public init(format: Format, content: [UInt8]) throws(RecordError) {
         guard content.count <= Self.contentByteCountMax else { throw RecordError(.tooLarge) }
@@ -53,6 +57,8 @@ public struct SketchDrawingRecord: Sendable, Hashable {
         self.content = content
     }
 
+    /// Reads an answer of `vault-parse sketch draw`.
+    ///
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notCanonical`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }

@@ -22,6 +22,8 @@ public struct SketchImportRecord: Sendable, Hashable {
     /// Empty unless the status is `ok`.
     public let svg: [UInt8]
 
+    /// Makes the answer for a file that was not imported.
+    ///
     /// - Parameter status: why there is no sketch.
     public init(refused status: SketchStatus) {
         precondition(status != .ok, "a refusal has a reason")
@@ -30,6 +32,8 @@ public struct SketchImportRecord: Sendable, Hashable {
         svg = []
     }
 
+    /// Makes the answer that holds a sketch, and what it lost sorted by kind.
+    ///
     /// - Throws: `RecordError`: `tooLarge`; `notCanonical` for an empty sketch or one loss twice.
     public init(svg: [UInt8], losses: [SketchLoss]) throws(RecordError) {
         guard svg.count <= Self.svgByteCountMax else { throw RecordError(.tooLarge) }
@@ -40,6 +44,8 @@ public struct SketchImportRecord: Sendable, Hashable {
         self.svg = svg
     }
 
+    /// Reads an answer of `vault-parse sketch import`.
+    ///
     /// - Throws: `RecordError`: `truncated`, `trailingBytes`, `tooLarge`, `notCanonical`, `unknownLoss`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }

@@ -16,6 +16,8 @@ public enum SketchStatus: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 extension RecordReader {
+    /// Reads the status that an answer begins with.
+    ///
     /// - Throws: `RecordError`: `truncated`; `notCanonical` for a status that there is not.
     mutating func sketchStatus() throws(RecordError) -> SketchStatus {
         let at = offset

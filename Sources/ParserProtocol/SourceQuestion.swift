@@ -60,6 +60,8 @@ public struct SourceQuestion: Sendable, Equatable {
         self.samples = Array(samples.prefix(Self.sampleCountMax))
     }
 
+    /// Reads a question.
+    ///
     /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
@@ -136,7 +138,9 @@ public struct SourceAnswer: Sendable, Equatable {
         self.program = program
     }
 
-    /// - Throws: `RecordError`. Whether a word is one that we know is for its reader to say.
+    /// Reads an answer. Whether its words are formats that we know is for the caller to say.
+    ///
+    /// - Throws: `RecordError`.
     public init(parsing bytes: [UInt8]) throws(RecordError) {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
         var reader = RecordReader(bytes)

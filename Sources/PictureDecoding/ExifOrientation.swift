@@ -11,7 +11,7 @@ struct ExifOrientation: Equatable {
 
     private static let upright = ExifOrientation(number: 1)
 
-    /// - Returns: nil for a number that means nothing.
+    /// Takes the number of Exif's tag; nil for anything but 1 to 8.
     init?(_ number: Int) {
         guard 1...8 ~= number else { return nil }
         self.number = number

@@ -44,8 +44,9 @@ struct PictureReader: ~Copyable {
         return (Int(plane.width), Int(plane.height))
     }
 
+    /// Decodes the next row into `row`, and returns where it belongs; nil after the last.
+    ///
     /// - Parameter row: at least 4 × `width` bytes.
-    /// - Returns: where the row belongs; nil after the last.
     mutating func nextRow(into row: inout [UInt8]) throws(PictureFailure) -> RowPlace? {
         var place = vpc_row()
         let result = unsafe row.withUnsafeMutableBufferPointer { buffer in

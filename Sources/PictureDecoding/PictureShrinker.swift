@@ -26,13 +26,13 @@ struct PictureShrinker {
         rowSums = [UInt64](repeating: 0, count: 4 * width)
     }
 
-    /// - Parameters: the size that the rows make up, not below this picture's own.
+    /// Begins with the size that the rows will make up, which is not below this picture's own.
     mutating func begin(sourceWidth: Int, sourceHeight: Int) {
         self.sourceWidth = sourceWidth
         self.sourceHeight = sourceHeight
     }
 
-    /// - Returns: false for a row that lies outside of the source.
+    /// Adds a row to the picture; returns false for a row that lies outside of the source.
     mutating func add(_ row: [UInt8], at place: RowPlace) -> Bool {
         guard place.count > 0, place.x >= 0, place.step > 0, 0..<sourceHeight ~= place.y, 4 * place.count <= row.count,
             place.x + (place.count - 1) * place.step < sourceWidth

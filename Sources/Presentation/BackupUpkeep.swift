@@ -60,7 +60,7 @@ extension DrillBackup: Presented {
 }
 
 extension BackupDamage {
-    /// In JSON.
+    /// The members of the object in JSON.
     var fields: [(key: String, value: JSONText)] {
         [
             ("damagedPages", .count(pageCount)), ("lostEntries", .count(entryCount)),
@@ -80,7 +80,7 @@ extension BackupDamage {
 }
 
 extension BackupDamage.Loss.Kind {
-    /// As JSON has it.
+    /// The word for it in JSON.
     fileprivate var word: String {
         switch self {
         case .note: "note"

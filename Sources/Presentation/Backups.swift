@@ -124,7 +124,7 @@ extension ArchiveContents {
         "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 
-    /// In JSON.
+    /// The members of the object in JSON.
     var fields: [(key: String, value: JSONText)] {
         [
             ("revisions", .count(revisions)), ("attachments", .count(attachments)),

@@ -47,7 +47,7 @@ extension DiscardDrafts: Presented {
 extension DraftList.Row {
     fileprivate var shownTitle: String { title.isEmpty ? "(new note)" : title }
 
-    /// A person is told in words what to think of it.
+    /// What a person is told to think of the draft.
     fileprivate var remark: String {
         if state == .open { return "an editor has it open" }
         if isLocked { return "of a private note: vault note unlock shows it" }

@@ -4,7 +4,7 @@
 public import AgentProtocol
 
 extension BeginEdit: Presented {
-    /// Two versions that fit together are merged at once.
+    /// Prints the end of a merge that needed no editor: two versions that fit together are merged at once.
     public func present(_ reply: EndedEdit, on page: inout Page) {
         guard reply.ending != .unchanged else {
             if page.style.json { page.changed(ChangedNotes([]), "merged") }

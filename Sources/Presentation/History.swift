@@ -89,7 +89,7 @@ extension Page {
         for change in reply.changes { output("\(verb): \(words(change))\n") }
     }
 
-    /// Is told before the question, on standard error: standard output is for what was done.
+    /// Prints what would be undone before the question, on standard error: standard output is for what was done.
     fileprivate mutating func wouldUndo(_ reply: UndoneChanges) {
         for change in reply.changes { talk("would undo: " + words(change)) }
         let more = reply.moreCount

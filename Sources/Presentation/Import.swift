@@ -73,7 +73,8 @@ extension Page {
         }
     }
 
-    /// A locked note's source is sealed with it: the import can make it a second time, and says so.
+    /// Prints how many locked notes could not be compared. A locked note's source is sealed with it: the import can
+    /// make it a second time, and says so.
     fileprivate mutating func tellNotCompared(_ reply: ImportResult) {
         let count = reply.notCompared
         guard count > 0 else { return }

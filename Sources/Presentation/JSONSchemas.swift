@@ -24,6 +24,8 @@ extension JSONText {
     static func count(_ number: Int) -> JSONText { .int(Int64(number)) }
     static func count(_ number: UInt64) -> JSONText { .int(Int64(clamping: number)) }
 
+    /// Returns a note as a JSON object.
+    ///
     /// - Parameter attachments: nil where they are not told one by one.
     static func note(_ note: NoteRow, attachments: [AttachmentRow]? = nil) -> JSONText {
         let told = attachments.map { all in [("attachments", JSONText.array(all.map { .attachment($0) }))] } ?? []
@@ -71,7 +73,7 @@ extension JSONText {
 }
 
 extension ListPlace {
-    /// In JSON.
+    /// The name for it in JSON.
     var name: String {
         switch self {
         case .live: "live"

@@ -18,7 +18,7 @@ public indirect enum JSONText: Sendable {
     /// Returns a moment in milliseconds since 1970, UTC, as RFC 3339.
     public static func date(_ milliseconds: Int64) -> JSONText { .string(DateStyle.rfc3339(milliseconds)) }
 
-    /// Without a line feed at the end.
+    /// The text as bytes, without a line feed at the end.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)

@@ -35,7 +35,8 @@ public struct Page: Sendable {
 
     public init(_ style: PageStyle) { self.style = style }
 
-    /// In a pipe a time must be readable without knowing today's date; a style that was asked for counts anyway.
+    /// The clock that times are shown by. In a pipe a time must be readable without knowing today's date; a style that
+    /// was asked for counts anyway.
     var clock: RenderingClock {
         var clock = style.clock
         if !style.isTerminal && clock.style == .classic { clock.style = .iso }

@@ -54,7 +54,7 @@ extension ListRemotes: Presented {
 }
 
 extension RemoteKind {
-    /// As JSON and commands have it.
+    /// The word for it in JSON and in commands.
     var word: String {
         switch self {
         case .folder: "folder"

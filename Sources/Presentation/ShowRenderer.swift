@@ -13,6 +13,8 @@ struct ShowRenderer: Sendable {
     var hyperlinks = false
     var clock: RenderingClock
 
+    /// Returns a note as it is shown on a terminal.
+    ///
     /// - Parameters:
     ///   - titleIsSet: false when the title is the body's first line, which is then not shown twice.
     ///   - body: the note's text; it ends with a line feed when shown.
@@ -40,7 +42,8 @@ struct ShowRenderer: Sendable {
         return [note.shortID, "created \(clock.text(note.created))"] + updated + note.labels
     }
 
-    /// A first line that was cut for the title is shown again in full.
+    /// Returns the part of the body to show below the title; a first line that was cut for the title is shown again in
+    /// full.
     private func body(_ body: String, below title: String, titleIsSet: Bool) -> Substring {
         let isWhole = title.count < NoteTitle.characterCountMax && title.utf8.count < NoteTitle.byteCountMax / 2
         return titleIsSet || !isWhole ? body[...] : NoteTitle.rest(title: nil, of: body)

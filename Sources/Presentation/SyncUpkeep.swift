@@ -118,7 +118,7 @@ extension ComparedPoint {
 }
 
 extension SyncPoint {
-    /// As it is read off a screen.
+    /// The point as it is read off a screen.
     fileprivate var text: String { "\(device.device.prefix(6)):\(device.number):\(device.hash)" }
 }
 

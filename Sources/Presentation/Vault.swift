@@ -136,7 +136,7 @@ extension VaultStatus {
         return lines.map { $0.0.padded(to: 7) + $0.1 + "\n" }.joined()
     }
 
-    /// Minutes that have begun count whole.
+    /// Returns a time as minutes, or hours and minutes; minutes that have begun count whole.
     private static func duration(_ milliseconds: Int) -> String {
         let minutes = milliseconds / 60_000 + (milliseconds % 60_000 == 0 ? 0 : 1)
         return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"

@@ -16,7 +16,7 @@ enum KeyLetters {
     static let hyphenAdvance = 960
     /// Least box around all letters: left, bottom, right, top.
     static let box = [0, -270, hyphenAdvance, 800]
-    /// By code, ascending; names are those that readers of PDF know, so that a copied key is the key.
+    /// All letters, ascending by code; names are those that readers of PDF know, so that a copied key is the key.
     static let all: [(code: UInt8, name: String, path: String)] =
         [(0x2D, "hyphen", "340 250 m 620 250 l")]
         + zip(0x32..., zip(["two", "three", "four", "five", "six", "seven"], digits)).map { ($0, $1.0, $1.1) }

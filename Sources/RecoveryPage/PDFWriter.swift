@@ -66,7 +66,7 @@ struct PDFWriter {
         bytes.append(UInt8(ascii: ")"))
     }
 
-    /// - Returns: the object's number: the first is 1, the next 2.
+    /// Writes an object, and returns its number: the first is 1, the next 2.
     @discardableResult
     mutating func object(_ body: String) -> Int {
         begin()
@@ -74,7 +74,8 @@ struct PDFWriter {
         return offsets.count
     }
 
-    /// - Returns: the stream's number. Its length has the one behind it: it is known when the content is written.
+    /// Writes a stream, and returns its number. The next number is that of the object with the stream's length, which
+    /// is known only after the content is written.
     @discardableResult
     mutating func stream(_ content: (inout PDFWriter) -> Void) -> Int {
         begin()
@@ -206,7 +207,8 @@ extension PDFWriter {
         code == UInt8(ascii: "-") ? KeyLetters.hyphenAdvance : KeyLetters.advance
     }
 
-    /// Each code is the letter that it is in ASCII: for readers that do not go by the letters' names.
+    /// The map from codes to letters: each code is the letter that it is in ASCII. It is for readers that do not go by
+    /// the letters' names.
     private static let meaning = """
         /CIDInit /ProcSet findresource begin 12 dict begin begincmap
         /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def

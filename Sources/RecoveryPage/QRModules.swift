@@ -51,7 +51,7 @@ package final class QRModules {
 
     deinit { dark.wipe() }
 
-    /// - Returns: false outside of the code: all around it is light.
+    /// Returns whether a module is dark; false outside of the code, since all around it is light.
     package func isDark(_ x: Int, _ y: Int) -> Bool {
         guard 0..<side ~= x, 0..<side ~= y else { return false }
         return dark[y * side + x] == 1

@@ -17,7 +17,8 @@ public enum RecoveryPage {
     /// Around the code nothing is drawn for this many points: four modules of the coarsest code.
     package static let quietZone = 25.0
 
-    /// - Returns: the PDF. It holds the key: wipe it when it is written.
+    /// Returns the page as PDF. It holds the key: the caller wipes it after it is written.
+    ///
     /// - Throws: `RecoveryPageError`: `libraryFailure`.
     public static func draw(_ record: RecoveryPageRecord) throws(RecoveryPageError) -> [UInt8] {
         let modules = try QRModules(encoding: record.key)

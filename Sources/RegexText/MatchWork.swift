@@ -17,9 +17,10 @@ struct MatchWork {
     /// three a byte.
     static let unitsBase = 250_000
     static let unitsPerByte = 4
-    /// A unit is a call or a way of eight bytes; both take 10 to 30 ns.
+    /// Bytes of a unit of work, as a shift: a unit is a call or a way of eight bytes; both take 10 to 30 ns.
     private static let bytesPerUnitShift = 3
-    /// Before each match PCRE2 may search the rest of the text for its first byte, about 1 KiB in the time of a unit.
+    /// Bytes that are searched in the time of a unit, as a shift: before each match PCRE2 may search the rest of the
+    /// text for its first byte, about 1 KiB.
     private static let searchedBytesPerUnitShift = 10
     /// Calls between two looks at the clock: a power of two.
     private static let callsPerLook = 32
@@ -59,8 +60,8 @@ struct MatchWork {
         return calls & (Self.callsPerLook - 1) != 0 || isInTime()
     }
 
-    /// The time of the wall is cheap to ask for, but goes on while others run: only the processor's time of this thread
-    /// ends a match.
+    /// Returns whether a match may go on. The time of the wall is cheap to ask for, but goes on while others run: only
+    /// the processor's time of this thread ends a match.
     private mutating func isInTime() -> Bool {
         let now = Self.nanoseconds(CLOCK_MONOTONIC)
         guard began > 0 else {

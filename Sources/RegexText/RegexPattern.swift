@@ -24,6 +24,8 @@ internal import CPCRE2
     private let context: OpaquePointer
     private let work: UnsafeMutablePointer<MatchWork>
 
+    /// Compiles a pattern, and limits the work and memory of its matching.
+    ///
     /// - Parameter pattern: 1 to 1,000 bytes.
     /// - Throws: `RegexPatternError` with `invalid`, `empty` or `tooLong`.
     public init(_ pattern: String, ignoresCase: Bool = true) throws(RegexPatternError) {

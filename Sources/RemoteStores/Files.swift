@@ -24,7 +24,7 @@ struct FileStatus {
 enum FileBytes {
     private static let chunkByteCount = 256 << 10
 
-    /// - Returns: an errno, or nil when all was written.
+    /// Writes all bytes at an offset; returns nil when that is done, else an errno.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int32? {
         var done = 0
         while done < bytes.count {

@@ -104,7 +104,8 @@ package final class FolderStore: RemoteStore {
         return waiting[1].revents != 0 && watching?.takeEvents() == true
     }
 
-    /// Folders come as names of their shard do: after an event there may be more of them to watch.
+    /// Watches the folders that have come since. They come as names of their shard do: after an event there may be more
+    /// of them to watch.
     private func followFolders(_ watching: FolderWatch) {
         guard watching.wantsFolders else { return }
         watching.wantsFolders = false
@@ -159,7 +160,7 @@ package final class FolderStore: RemoteStore {
         return PassedFile(taking: descriptor)
     }
 
-    /// - Returns: nil when there is no such folder.
+    /// Lists the names of ours in a folder, and removes old temporary files there; nil when there is no such folder.
     private func names(in folder: StoreFolder) throws(StoreFailure) -> Set<StoreName>? {
         let opened: PassedFile
         do throws(StoreFailure) { opened = try open(folder) } catch {

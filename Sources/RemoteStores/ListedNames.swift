@@ -42,7 +42,7 @@ package final class ListedNames {
         reader = XMLReader { [unowned self] path, text in take(path, text, dialect) }
     }
 
-    /// - Returns: false for what cannot be read, or is too large.
+    /// Reads the next bytes of an answer; returns false for what cannot be read, or is too large.
     package func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
         if byteCount > Self.byteCountMax { isTooLarge = true }
@@ -52,7 +52,8 @@ package final class ListedNames {
     /// Reads the same, of an array.
     package func read(_ bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBytes { unsafe read($0) } }
 
-    /// - Returns: false unless the answer was whole.
+    /// Ends an answer, and keeps the token of the next one if the list goes on; returns false unless the answer was
+    /// whole.
     package func finish() -> Bool {
         guard reader?.finish() == true else { return false }
         reader = nil
@@ -100,7 +101,7 @@ final class RefusalCode {
         }
     }
 
-    /// - Returns: whether more of it is wanted.
+    /// Reads the next bytes of an answer, and returns whether more of it is wanted.
     func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
         byteCount += bytes.count
         return unsafe byteCount <= Self.byteCountMax && reader?.read(bytes) == true

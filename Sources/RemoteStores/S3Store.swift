@@ -12,7 +12,7 @@ package import SyncProtocol
 package final class S3Store: RemoteStore {
     /// Of nothing: the hash of a request without a body.
     private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    /// A server that goes on with short pages for ever is broken.
+    /// Most pages of a list: a server that goes on with short pages for ever is broken.
     private static let pageCountMax = 256
 
     private let loop: TransferLoop
@@ -110,7 +110,7 @@ package final class S3Store: RemoteStore {
         [bucket.endpoint.text, bucket.bucket, key(name.folder) + name.text].joined(separator: "/")
     }
 
-    /// Keeps the order of the names, which is what is signed.
+    /// Returns the query of a list, with its names in order, which is what is signed.
     private func query(_ folder: StoreFolder, _ token: [UInt8]?) -> String {
         let continuation = token.map { "continuation-token=" + Self.escaped($0) + "&" } ?? ""
         return continuation + "list-type=2&max-keys=1000&prefix=" + Self.escaped(Array(key(folder).utf8))

@@ -136,7 +136,7 @@ public final class SyncService {
         }
     }
 
-    /// Sixteen answers always have room; an agent that takes none is of no use.
+    /// Sends an answer. Sixteen always have room; an agent that takes none is of no use.
     private func answer(_ answer: SyncAnswer) {
         do { try channel.send(answer.encoded) } catch { isOver = true }
     }

@@ -9,7 +9,8 @@ internal import SyncProtocol
 /// name of ours, so nobody reads it.
 struct TemporaryName {
     private static let (beginning, end) = (".notevault-", ".tmp")
-    /// A file that was left by a process that died is removed after a day. Another device may be writing a younger one.
+    /// Seconds after which a file is removed that a process left when it died: a day. Another device may be writing a
+    /// younger one.
     private static let secondsMax = 86_400
 
     let text: String

@@ -101,7 +101,7 @@ final class Transfer {
         return count
     }
 
-    /// - Returns: `count`; anything else ends the transfer.
+    /// Takes a piece of the answer's body; returns `count`, or anything else to end the transfer.
     private func receive(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard failure == nil, count > 0, let bytes = unsafe bytes else { return 0 }
         let raw = unsafe UnsafeRawBufferPointer(start: bytes, count: count)

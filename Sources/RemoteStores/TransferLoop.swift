@@ -24,8 +24,9 @@ package final class TransferLoop {
     /// By the address of their handle.
     private var running: [UInt: Transfer] = [:]
 
-    /// Call it before the process is confined: libraries read their settings here. What libcurl keeps of a credential
-    /// lies in locked memory as far as the system's limit goes.
+    /// Initializes libcurl with memory functions that lock what they give. Call it before the process is confined:
+    /// libraries read their settings here. What libcurl keeps of a credential lies in locked memory as far as the
+    /// system's limit goes.
     package static func prepare() -> Bool {
         _ = vs_libcrypto_arena_begin(1 << 20)
         return unsafe curl_global_init_mem(
@@ -33,6 +34,8 @@ package final class TransferLoop {
             vs_locked_calloc) == CURLE_OK
     }
 
+    /// Makes a loop for one server; nil if libcurl gives no handle.
+    ///
     /// - Parameter credential: one with an empty name asks without.
     package init?(_ order: StartOrder, _ credential: consuming StoreCredential) {
         guard let multi = unsafe curl_multi_init() else { return nil }

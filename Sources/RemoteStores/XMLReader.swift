@@ -14,7 +14,8 @@ final class XMLReader {
     private static let textByteCountMax = 4096
     private static let depthMax = 32
     private static let nameByteCountMax = 256
-    /// A tag or text that expat keeps whole before it tells it: an attribute without end would fill the memory.
+    /// Most bytes of a tag or text, which expat keeps whole before it tells it: an attribute without end would fill the
+    /// memory.
     private static let openByteCountMax = 64 << 10
 
     private let parser: OpaquePointer
@@ -26,6 +27,8 @@ final class XMLReader {
     private var hasAdvanced = false
     private(set) var isBroken = false
 
+    /// Makes a reader that loads no external entity, and ends at a document type; nil if expat gives no parser.
+    ///
     /// - Parameter tell: says no to end the reading.
     init?(_ tell: @escaping ([String], [UInt8]) -> Bool) {
         guard let parser = unsafe XML_ParserCreateNS(nil, 10) else { return nil }
@@ -45,7 +48,7 @@ final class XMLReader {
 
     deinit { unsafe XML_ParserFree(parser) }
 
-    /// - Returns: false once anything was wrong; nothing more is told then.
+    /// Reads the next piece; returns false once anything was wrong, and tells nothing more then.
     func read(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) -> Bool {
         guard !isBroken, bytes.count <= Int(Int32.max) else { return false }
         hasAdvanced = false
@@ -56,7 +59,7 @@ final class XMLReader {
         return !isBroken
     }
 
-    /// The document has ended.
+    /// Ends the document; returns whether it was whole.
     func finish() -> Bool { unsafe read(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) }
 
     private static func of(_ client: UnsafeMutableRawPointer?) -> XMLReader? {

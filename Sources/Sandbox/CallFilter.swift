@@ -17,9 +17,11 @@ package final class CallFilter {
 
     private let context: scmp_filter_ctx
 
+    /// Makes the filter for a kind of work; nil when libseccomp refuses a rule, or names a call that the architecture
+    /// does not have.
+    ///
     /// - Parameter architecture: as libseccomp numbers them. Another one than this machine's can be exported, not
     ///   loaded.
-    /// - Returns: nil when libseccomp refuses a rule, or names a call that the architecture does not have.
     package convenience init?(for work: Workload, architecture: UInt32 = nativeArchitecture) {
         self.init(CallRule.decoding + (work.isRenewed ? CallRule.renewal : []), architecture)
     }

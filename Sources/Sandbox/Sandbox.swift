@@ -17,7 +17,8 @@ public enum Sandbox {
     /// Address space, in bytes.
     private static let addressSpaceMax: rlim_t = 1 << 30
 
-    /// Call it before the first byte of input is read, and in a process that has one thread.
+    /// Confines this process for good: its limits, its privileges, its descriptors and its system calls. Call it before
+    /// the first byte of input is read, and in a process that has one thread.
     ///
     /// - Returns: false if the system refuses a limit or the filter; the process must then end without reading
     ///   anything.

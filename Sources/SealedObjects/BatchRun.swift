@@ -7,7 +7,7 @@ internal import VaultCrypto
 
 /// A `BatchWorker` does the batches that it is given, each on its own.
 protocol BatchWorker: AnyObject {
-    /// - Returns: how many bytes of content that was.
+    /// Does one batch, and returns how many bytes of content it had.
     func perform(_ batch: Int) throws(ObjectError) -> Int
 }
 
@@ -94,6 +94,8 @@ final class BatchRun: @unchecked Sendable {
     }
     private var thread: pthread_t = 0
 
+    /// Starts a thread that runs the closure.
+    ///
     /// - Throws: `ObjectError.io` when the system gives no thread.
     init(_ run: @escaping @Sendable () -> Void) throws(ObjectError) {
         let body = unsafe Unmanaged.passRetained(Body(run))
@@ -120,6 +122,8 @@ final class ProgressGate {
     private var reported: UInt64 = 0
     private var asked: SuspendingClock.Instant
 
+    /// Makes a gate, and asks the closure for the first time.
+    ///
     /// - Throws: `ObjectError.cancelled` when it says so at once.
     init(_ progress: @escaping (UInt64) -> Bool) throws(ObjectError) {
         self.progress = progress

@@ -29,6 +29,8 @@ final class LayerReader {
     private let sealed = WorkBuffer(BatchRun.sealedByteCount)
     private let edge = WorkBuffer(Cobblestone.chunkByteCount)
 
+    /// Reads the layer's prefix, compares its commitment, and prepares to open its chunks.
+    ///
     /// - Parameter commitment: what the record says of this layer; nil for an inner one, which the outer one vouches
     ///   for.
     /// - Throws: `ObjectError.notAuthentic` before any chunk of this layer is opened.

@@ -19,7 +19,7 @@ struct LayerSize: Equatable {
     /// Above this no size is computed: 1 PiB, far from where a sum of sizes would overflow.
     private static let contentMax = 1 << 50
 
-    /// - Returns: nil for a size that is negative or beyond all reason.
+    /// Computes the sizes of a layer; nil for content whose size is negative or beyond all reason.
     init?(content: Int) {
         guard content >= 0, content <= Self.contentMax, let padded = Padme.paddedByteCount(content + 8) else {
             return nil
@@ -99,7 +99,8 @@ extension LayerSize {
         UInt8(truncatingIfNeeded: UInt64(content) >> UInt64((padded - 1 - offset) * 8))
     }
 
-    /// All bytes equal the one before, and the first is zero: the library compares many at a time.
+    /// Returns whether all bytes are zero: each equals the one before, and the first is zero. The library compares many
+    /// at a time.
     private func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         return unsafe bytes[0] == 0 && memcmp(base, base + 1, bytes.count - 1) == 0
@@ -111,7 +112,7 @@ extension LayerSize {
 public struct SealLayer: Sendable {
     /// Of this kind of object and of nothing else.
     public let key: SymmetricKey
-    /// No two objects share one.
+    /// The context of the layer; no two objects share one.
     public let context: [UInt8]
 
     public init(key: SymmetricKey, context: [UInt8]) {

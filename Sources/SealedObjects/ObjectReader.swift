@@ -23,6 +23,8 @@ public final class ObjectReader {
         contentByteCount = UInt64(layer.size.content)
     }
 
+    /// Opens an object, after its size and commitment were compared with those of the record.
+    ///
     /// - Parameter layers: the outer one first.
     /// - Parameter fileByteCount: exact size of the file, from the record; so are the two that follow.
     /// - Parameter commitment: of the outer layer, 32 bytes.

@@ -9,6 +9,8 @@ internal import VaultCrypto
 /// What lies inside, padding and an inner layer alike, is carried over as it is, so both objects have one size. The new
 /// one has a salt of its own.
 public enum ObjectRenewal {
+    /// Copies an object to `target` with its outer layer sealed under the new key.
+    ///
     /// - Parameters:
     ///   - source: a regular file; its size and commitment are compared with the record's before any chunk is opened.
     ///   - target: a new, empty regular file. When this throws, what it holds is no object: the caller removes it.

@@ -17,6 +17,8 @@ struct PassedFile: Equatable {
     /// O_PATH, which Glibc shows only to C.
     private static let pathOnly: Int32 = 0o10000000
 
+    /// Looks at a descriptor, which must be one of a regular file or a pipe.
+    ///
     /// - Throws: `ObjectError.notAFileOrPipe` for anything else, `.io`.
     init(_ descriptor: Int32) throws(ObjectError) {
         let flags = fcntl(descriptor, F_GETFL)
@@ -74,6 +76,8 @@ enum FileBytes {
         return done
     }
 
+    /// Writes all bytes at an offset.
+    ///
     /// - Throws: `ObjectError.noRoom`, `.io`.
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) throws(ObjectError) {
         var done = 0
@@ -98,7 +102,7 @@ struct PipeBytes {
     /// Asked while it waits.
     let gate: ProgressGate
 
-    /// Between two questions whether to go on, in milliseconds.
+    /// Milliseconds between two questions whether to go on.
     private static let sliceMilliseconds: Int32 = 100
 
     /// Reads what there is, up to the size of `target`.

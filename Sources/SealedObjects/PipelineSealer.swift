@@ -63,6 +63,8 @@ enum PipelineSealer {
     private var nextChunk = 0
     private var content = 0
 
+    /// Begins a layer, and gives its prefix to the sink.
+    ///
     /// - Parameter sink: takes the sealed bytes, in their order; it throws to end the work.
     init(_ layer: SealLayer, sink: @escaping (UnsafeRawBufferPointer) throws(ObjectError) -> Void) throws(ObjectError) {
         chunks = try .sealing(layer)
@@ -119,11 +121,14 @@ enum PipelineSealer {
     private let target: (UnsafeRawBufferPointer) throws(ObjectError) -> Void
     private let relay: Relay
     private let prefix: [UInt8]
-    /// Both are read by the other thread only after the relay was told that all is done.
+    /// The layer's commitment. It and the size are read by the other thread only after the relay was told that all is
+    /// done.
     private(set) var commitment: [UInt8] = []
-    /// Without the prefix.
+    /// Size of the sealed bytes, without the prefix.
     private(set) var sealedByteCount = 0
 
+    /// Prepares the helper's part; `run` does it.
+    ///
     /// - Parameters:
     ///   - target: takes the bytes in their order, on the helper's thread.
     ///   - prefix: what stands before the sealed bytes, as it is.

@@ -46,7 +46,7 @@ final class Relay: @unchecked Sendable {
         }
     }
 
-    /// The taking side has done its work.
+    /// Marks the taking side's work as done.
     func finish() { signal { isDone = true } }
 
     // MARK: Both
@@ -59,6 +59,8 @@ final class Relay: @unchecked Sendable {
         return failure != nil
     }
 
+    /// Throws the error with which a thread has ended the work, if one has.
+    ///
     /// - Throws: what `fail` was told.
     func check() throws(ObjectError) {
         condition.lock()
@@ -103,6 +105,8 @@ final class SequentialTarget {
     private let pipe: PipeBytes
     private var offset = 0
 
+    /// Takes a descriptor, and checks that it can be written to in order.
+    ///
     /// - Parameter relay: when that has failed, a pipe is not waited for any longer.
     /// - Throws: `ObjectError.notAFileOrPipe`, `.io`.
     init(_ descriptor: Int32, patience: Duration = .seconds(60), while relay: Relay) throws(ObjectError) {
@@ -111,6 +115,8 @@ final class SequentialTarget {
         pipe = PipeBytes(descriptor: descriptor, patience: patience, gate: gate)
     }
 
+    /// Writes the next bytes.
+    ///
     /// - Throws: `ObjectError.noRoom`, `.closed`, `.stalled`, `.cancelled`, `.io`.
     func write(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         if file.isPipe {

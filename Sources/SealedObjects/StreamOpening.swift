@@ -23,6 +23,8 @@ public final class StreamOpening {
     /// Content that was given.
     public private(set) var byteCount: UInt64 = 0
 
+    /// Prepares to open a sealed stream.
+    ///
     /// - Parameters:
     ///   - source: a regular file, read from its begin, or a pipe.
     ///   - patience: how long a pipe may send nothing.
@@ -80,7 +82,7 @@ public final class StreamOpening {
         return bytes
     }
 
-    /// The content ends here: what follows must be the padding of exactly this length, and then the source's end.
+    /// Ends the content here: what follows must be the padding of exactly this length, and then the source's end.
     ///
     /// - Throws: `ObjectError.notAuthentic`.
     public func finish() throws(ObjectError) {

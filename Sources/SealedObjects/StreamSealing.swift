@@ -17,6 +17,8 @@ public final class StreamSealing {
     private let pending = WorkBuffer(BatchRun.byteCount)
     private var filled = 0
 
+    /// Starts a helper thread that seals the content to a descriptor.
+    ///
     /// - Parameters:
     ///   - target: a new, empty regular file, written from its begin; or a pipe. The process must ignore SIGPIPE.
     ///   - prefix: bytes that stand before the sealed ones, as they are.

@@ -31,8 +31,9 @@ package struct BTreePage {
     private let pointers: Int
     static let usable = PageFile.usableByteCount
 
+    /// Reads the head of a page; nil for a page without rows.
+    ///
     /// - Parameter number: of the page, from 1; the first begins with the database's own header.
-    /// - Returns: nil for a page without rows.
     package init?(_ bytes: [UInt8], number: UInt32) {
         let begin = number == 1 ? 100 : 0
         guard bytes.count >= Self.usable, let kind = Kind(rawValue: bytes[begin]) else { return nil }
@@ -90,7 +91,7 @@ struct Varint {
     let value: Int64
     let end: Int
 
-    /// - Returns: nil when it does not end before `limit`.
+    /// Reads a number; nil when it does not end before `limit`.
     init?(_ bytes: [UInt8], _ begin: Int, _ limit: Int) {
         var value: UInt64 = 0
         for index in 0..<9 {

@@ -16,6 +16,8 @@ public import GRDB
     /// Pages that are copied.
     public private(set) var done = 0
 
+    /// Begins a copy of a database; no page is copied yet.
+    ///
     /// - Parameter storage: new and empty.
     public init(
         _ source: SealedDatabase, to storage: SealedStorage, prepare: @escaping @Sendable (Database) throws -> Void

@@ -21,7 +21,7 @@ public struct TornTail: Sendable, Equatable {
     /// When the log was written last, as its file says, in milliseconds since 1970, UTC.
     public let lastWritten: Int64
 
-    /// - Returns: nil where there is nothing.
+    /// Measures what lies between two offsets of a log; nil where there is nothing.
     init?(_ log: LogFile, from begin: Int, to end: Int) {
         guard begin < end else { return nil }
         byteCount = end - begin

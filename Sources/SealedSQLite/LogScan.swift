@@ -19,6 +19,8 @@ struct LogScan {
     /// What is dropped behind the last whole commit of a log that counts as sound; nil where it ends with that commit.
     let tornTail: TornTail?
 
+    /// Finds the last whole commit of a log, and refuses a log that has lost durable ones unless damage is accepted.
+    ///
     /// - Parameters:
     ///   - syncedByteCount: size of the log when the manifest was last written; all of it was durable.
     ///   - acceptingDamage: the log ends at the last whole commit before the damage.
@@ -73,7 +75,8 @@ struct LogScan {
         return LogDamage(frames: frames, commitCount: commitCount)
     }
 
-    /// A frame that the system did not read is neither good nor bad: taken for the torn end, it would be overwritten.
+    /// Throws if the system has failed to read a frame, which is neither good nor bad: taken for the torn end, it would
+    /// be overwritten.
     private static func requireRead(_ log: LogFile) throws(SealedSQLiteError) {
         guard log.file.readFailure == 0 else {
             throw SealedSQLiteError(.inputOutput, systemError: log.file.readFailure, isOfReading: true)

@@ -30,6 +30,8 @@ final class LogSealer {
     /// Whether frames of this log were written by an earlier program.
     private var isBoundToHeader = false
 
+    /// Makes a sealer for a log with this salt.
+    ///
     /// - Parameter salt: 32 bytes from the manifest.
     init(key: SymmetricKey, binding: [UInt8], salt: [UInt8], nonces: NoncePool) throws(CryptoError) {
         sealer = try XAES256GCM(key)
@@ -55,6 +57,8 @@ final class LogSealer {
         headerSalts = unsafe Array(UnsafeRawBufferPointer(target)[16..<24])
         return true
     }
+    /// Seals one frame, and returns whether that succeeded.
+    ///
     /// - Parameter content: frame header and page, 4,080 bytes.
     func sealFrame(_ content: UnsafeRawBufferPointer, index: Int, into target: UnsafeMutableRawBufferPointer) -> Bool {
         unsafe seal(content, number: UInt64(index) + 1, into: target)

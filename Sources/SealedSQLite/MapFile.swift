@@ -25,7 +25,7 @@ final class MapFile {
         digest = try BlockDigest()
     }
 
-    /// - Returns: nil for what is not there or cannot be read.
+    /// Returns the bytes of a node, or nil if they are not there or cannot be read.
     func read(_ node: MapNode, slot: Int) -> [UInt8]? {
         var bytes = ProvenNode.empty
         let got = unsafe bytes.withUnsafeMutableBytes { unsafe file.read(into: $0, at: node.offset(slot: slot)) }

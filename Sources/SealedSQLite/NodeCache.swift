@@ -72,6 +72,8 @@ struct PageTag: Equatable, Sendable {
 
     private init() {}
 
+    /// Copies the tag out of a sealed page.
+    ///
     /// - Parameter sealed: a page as it lies in the file, 4,096 bytes.
     init(ofSealed sealed: UnsafeMutableRawBufferPointer) {
         unsafe self.init(in: UnsafeRawBufferPointer(sealed), at: PageFile.pageByteCount - MapNode.tagByteCount)

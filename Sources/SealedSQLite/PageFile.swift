@@ -64,7 +64,7 @@ final class PageFile {
         return file.truncate(to: byteCount)
     }
 
-    /// Pages that are cut off have no tag any more. A file that is emptied into keeps its size as a rule.
+    /// Removes the tags of pages that are cut off from the map. A file that is emptied into keeps its size as a rule.
     private func forgetTags(after count: Int) -> Bool {
         guard let map else { return true }
         for number in count..<max(count, file.byteCount / Self.pageByteCount) {
@@ -172,8 +172,8 @@ final class PageFile {
         }
     }
 
-    /// SQLite must not use the bytes that we put nonce and tag into; a page where it did came from elsewhere
-    /// (docs/sealed-sqlite.md §7).
+    /// Returns whether the bytes at a page's end are zero, which SQLite must not use: we put nonce and tag there. A
+    /// page where it did came from elsewhere (docs/sealed-sqlite.md §7).
     static func hasEmptyReserve(_ page: UnsafeRawBufferPointer) -> Bool {
         unsafe page[usableByteCount..<pageByteCount].allSatisfy { $0 == 0 }
     }

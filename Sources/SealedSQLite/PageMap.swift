@@ -107,7 +107,9 @@ public final class PageMap: Sendable {
         state = Mutex(State(file: map, root: PageMapRoot(slot: 0, hash: hash), mends: true))
     }
 
-    /// - Returns: the file, and whether it can be written. One that is not there and cannot be made is made in memory.
+    /// Opens the map's file. One that is not there is made, or replaced by an empty one in memory where it cannot be.
+    ///
+    /// - Returns: the file, and whether it can be written.
     private static func open(_ directory: Int32, _ name: String, mends: Bool) throws(SealedSQLiteError) -> (
         RawFile, Bool
     ) {
@@ -196,7 +198,7 @@ public final class PageMap: Sendable {
         state.withLock { $0.beginChange(of: page) }
     }
 
-    /// A page has been written with this tag; zeros for one that was cut off.
+    /// Records the tag with which a page has been written; zeros for one that was cut off.
     func change(_ page: UInt32, to tag: PageTag) {
         state.withLock { state in
             guard let leaf = MapNode(leafOf: page) else { return }
@@ -212,6 +214,6 @@ public final class PageMap: Sendable {
         try state.withLock { (state) throws(SealedSQLiteError) in try state.flush() }
     }
 
-    /// The root that `flush` gave is vouched for.
+    /// Takes the root that `flush` gave as the one to read from: it is vouched for.
     func adopt() { state.withLock { $0.adopt() } }
 }

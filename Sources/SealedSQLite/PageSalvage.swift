@@ -53,7 +53,7 @@ public final class PageSalvage {
         let local: [UInt8]
     }
 
-    /// More lost pages are counted, not named: a file can be made huge without a byte in it.
+    /// Most lost pages that are named; more are only counted: a file can be made huge without a byte in it.
     public static let namedPageCountMax = 100_000
 
     let pages: PageFile
@@ -126,7 +126,7 @@ public final class PageSalvage {
             LogFile(file: try logFile ?? RawFile(reading: vs_memory_file()), sealer: sealer), salts: logSalts)
     }
 
-    /// - Returns: nil for a file that is not there.
+    /// Opens a file for reading; nil if it is not there.
     private static func open(_ directory: Int32, _ name: String) throws(SealedSQLiteError) -> RawFile? {
         let opened = unsafe vs_open_at(directory, name, O_RDONLY | O_NONBLOCK, 0)
         guard opened >= 0 else {

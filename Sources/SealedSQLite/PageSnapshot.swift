@@ -29,6 +29,9 @@ public final class PageSnapshot: Sendable {
     /// Of the database, as it is now: of a page that has not been overwritten since it says what it said then.
     private let map: PageMap?
 
+    /// Makes an empty file for old pages: in memory if the database takes less than a quarter of it, else without a
+    /// name on the disk.
+    ///
     /// - Parameter directory: of the database; asked for a file when memory is short.
     /// - Throws: `SealedSQLiteError.inputOutput`.
     init(

@@ -18,6 +18,8 @@ final class RawFile {
     private(set) var lastEndOffset = 0
     private static let endByteCount = 64
 
+    /// Opens a file for reading and writing, or for reading only where the file system allows no more.
+    ///
     /// - Throws: `SealedSQLiteError.notAFile` for a missing file, a link, a device, another user's file or one with
     ///   several names.
     init(directory: Int32, name: String, creating: Bool) throws(SealedSQLiteError) {

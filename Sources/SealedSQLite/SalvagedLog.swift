@@ -32,6 +32,8 @@ final class SalvagedLog {
     private(set) var next = 0
     private let isCut: Bool
 
+    /// Opens a log, and counts the frames that will be looked at.
+    ///
     /// - Parameters:
     ///   - salts: the first under which the log opens counts.
     ///   - byteCountMax: of what is looked at.

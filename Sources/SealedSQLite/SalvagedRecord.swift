@@ -11,8 +11,9 @@ public struct SalvagedRecord: Sendable {
     private let columns: [SalvagedColumn]
     private let body: [UInt8]
 
+    /// Reads the columns of a row; nil when header and body do not fit each other.
+    ///
     /// - Parameter payload: the whole of it.
-    /// - Returns: nil when header and body do not fit each other.
     package init?(payload: [UInt8], rowID: Int64?) {
         guard let columns = SalvagedColumn.list(payload, payloadByteCount: payload.count) else { return nil }
         self.rowID = rowID
@@ -64,7 +65,7 @@ public struct SalvagedColumn: Sendable, Equatable {
     /// Returns whether it is a BLOB of this size.
     public func isBlob(of byteCount: Int) -> Bool { isBlob && range.count == byteCount }
 
-    /// No table of ours has so many.
+    /// Most columns of a row: no table of ours has so many.
     private static let countMax = 32
 
     /// Reads a row's header.

@@ -208,8 +208,8 @@ public final class SealedDatabase {
         try String.fetchAll(database, sql: "PRAGMA journal_mode = WAL").first
     }
 
-    /// GRDB passes no VFS by name: if ours were not taken, SQLite would silently make a plain file
-    /// (docs/sealed-sqlite.md §10).
+    /// Checks that SQLite uses our VFS. GRDB passes none by name: if ours were not taken, SQLite would silently make a
+    /// plain file (docs/sealed-sqlite.md §10).
     private static func assertSealed(_ database: Database) throws {
         var name: UnsafeMutablePointer<CChar>?
         let asked = unsafe sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFSNAME, &name)
@@ -219,7 +219,7 @@ public final class SealedDatabase {
         }
     }
 
-    /// SQLite must have taken exactly the commits that the scan vouches for.
+    /// Checks that SQLite has taken exactly the commits that the scan vouches for.
     private static func expect(_ scan: LogScan, _ database: Database) throws {
         let row: Row?
         do {

@@ -42,7 +42,7 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
         self.isOfReading = isOfReading
     }
 
-    /// The system's reason is a detail, and no other error.
+    /// Compares the codes: the system's reason is a detail, and no other error.
     public static func == (one: SealedSQLiteError, other: SealedSQLiteError) -> Bool { one.code == other.code }
 }
 

@@ -37,7 +37,7 @@ extension SealedStorage {
     /// Whether pages were written that nobody vouches for yet.
     public var mapHasChanges: Bool { pages.map?.hasChanges ?? false }
 
-    /// What `flushMap` gave is vouched for, durably, in every place that may be read.
+    /// Adopts the root that `flushMap` gave: it is vouched for, durably, in every place that may be read.
     public func adoptMap() { pages.map?.adopt() }
 
     /// Ends the acceptance of pages as they are, where all of them fit the map; else there is no map any more, until

@@ -24,7 +24,7 @@ extension SealedStorage {
         pages.map?.leaveAlone()
     }
 
-    /// They are ours after all.
+    /// Uses the files again, which are ours after all.
     func endLeavingAlone() {
         pages.file.isLeftAlone = false
         log.file.isLeftAlone = false

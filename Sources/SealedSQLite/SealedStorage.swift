@@ -63,8 +63,8 @@ public final class SealedStorage {
             sealer: LogSealer(key: logKey, binding: logBinding, salt: none, nonces: nonces))
     }
 
-    /// A missing log is an empty one; it is made here and never removed, so that SQLite finds it also on a read-only
-    /// disk.
+    /// Opens the log. A missing one is an empty one; it is made here and never removed, so that SQLite finds it also on
+    /// a read-only disk.
     private static func openLog(_ directory: Int32, _ name: String, mayCreate: Bool) throws(SealedSQLiteError)
         -> RawFile
     {
@@ -170,7 +170,7 @@ public final class SealedStorage {
         guard sync(false) else { throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take()) }
     }
 
-    /// Every sync ends a transaction's use of its nonces.
+    /// Syncs a file, and ends the transaction's use of its nonces.
     func sync(_ isLog: Bool) -> Bool {
         nonces.drop()
         return isLog ? log.sync() : pages.file.sync()

@@ -72,8 +72,8 @@ private func storage(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?) -> SealedStorage
     unsafe vfs?.pointee.pAppData.map { unsafe Unmanaged<SealedStorage>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Only the log is ever asked about in earnest, and an empty one counts as none. A rollback journal is never ours: one
-/// that lies there was planted, and is not looked at.
+/// Answers whether a file is there. Only the log is ever asked about in earnest, and an empty one counts as none. A
+/// rollback journal is never ours: one that lies there was planted, and is not looked at.
 private func access(
     _ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?, _ result: UnsafeMutablePointer<Int32>?
 ) -> Int32 {
@@ -85,8 +85,8 @@ private func access(
     return SQLITE_OK
 }
 
-/// SQLite drops a log that stands beside an empty database. Ours never is empty once it has a log, so somebody emptied
-/// it: refuse.
+/// Deletes nothing: an empty log passes for deleted, and all else is refused. SQLite drops a log that stands beside an
+/// empty database; ours never is empty once it has a log, so somebody emptied it.
 private func delete(_ vfs: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?) -> Int32 {
     guard let storage = unsafe storage(vfs), let path = unsafe path else { return SQLITE_MISUSE }
     let isEmptyLog = unsafe String(cString: path).hasSuffix("-wal") && storage.log.byteCount == 0

@@ -17,6 +17,8 @@ struct FoldEngine {
     private var page = FoldTable.page(0)
     private var pageNumber: UInt32 = 0
 
+    /// Prepares a pass that is expected to write `byteCount` bytes.
+    ///
     /// - Parameter window: the folded bytes whose origin is kept; none when nil.
     init(expecting byteCount: Int, window: Range<Int>?) {
         self.window = window ?? 0..<0

@@ -11,6 +11,8 @@ enum FoldTable {
     /// Scalars from here on fold to themselves.
     static let end: UInt32 = 0x30000
 
+    /// Returns a page of the table.
+    ///
     /// - Parameter number: the scalar's value divided by 256, below 768.
     static func page(_ number: UInt32) -> FoldPage { pages.page(Int(number)) }
 
@@ -41,8 +43,8 @@ final class FoldPage: Sendable {
         }
     }
 
-    /// One call decomposes the whole page: a line end between two scalars keeps them apart, and costs less than 256
-    /// calls.
+    /// Returns the decompositions of a page's scalars by one call: a line end between two scalars keeps them apart, and
+    /// costs less than 256 calls.
     private static func decompositions(of scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
         var page = String.UnicodeScalarView()
         for scalar in scalars {
@@ -90,6 +92,8 @@ struct FoldEntry: Sendable {
         UInt8(truncatingIfNeeded: index < 8 ? first &>> UInt64(index &* 8) : second &>> UInt64((index &- 8) &* 8))
     }
 
+    /// Packs what a scalar folds to, with the combining classes of its first and last scalar.
+    ///
     /// - Parameter scalars: the folded form; what does not fit in 16 bytes is cut, whole scalars at a time.
     init(_ scalars: [Unicode.Scalar], isSpace: Bool) {
         self.isSpace = isSpace

@@ -105,7 +105,7 @@ private struct GramSet {
         }
     }
 
-    /// - Returns: whether the key is new.
+    /// Adds a key to the set, and returns whether it is new.
     mutating func insert(_ key: UInt64) -> Bool {
         let mask = slots.count &- 1
         // Fibonacci hashing (Knuth, volume 3, section 6.4): the high bits of a product depend on all bits of the key.

@@ -15,6 +15,8 @@ public struct SearchQuery: Sendable {
     public let needles: [[UInt8]]
     let finders: [ByteFinder]
 
+    /// Folds a text and cuts it into needles; one that occurs twice is looked for once.
+    ///
     /// - Throws: `SearchQueryError` with `empty`, `tooManyNeedles` or `needleTooLong`.
     public init(_ text: String) throws(SearchQueryError) {
         var needles: [[UInt8]] = []

@@ -24,10 +24,11 @@ public enum TextMatch {
     /// Occurrences of a needle that are looked at for a better place in a word; more cost time and change little.
     private static let occurrenceCountMax = 16
 
+    /// Returns how well a note matches; nil unless every needle occurs in the title or in the body.
+    ///
     /// - Parameters:
     ///   - title: folded.
     ///   - body: folded.
-    /// - Returns: nil unless every needle occurs in the title or in the body.
     public static func match(_ query: SearchQuery, title: Span<UInt8>, body: Span<UInt8>) -> Match? {
         var score = 0
         var hits: [Hit] = []

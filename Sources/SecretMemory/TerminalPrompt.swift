@@ -27,6 +27,8 @@ public struct TerminalPrompt: ~Copyable {
     private var before: termios
     private var isSilent = false
 
+    /// Opens the controlling terminal, remembers its modes, and holds back the signals that would interrupt the prompt.
+    ///
     /// - Throws: `Failure.noTerminal` when there is none to ask on.
     public init() throws(Failure) {
         let opened = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -111,7 +113,8 @@ public struct TerminalPrompt: ~Copyable {
         unsafe tcsetattr(terminal, TCSAFLUSH, &modes)
     }
 
-    /// In the background this process stops, as one that reads does, until a shell brings it forward.
+    /// Waits until this process is in the foreground. In the background it stops, as one that reads does, until a shell
+    /// brings it forward.
     private mutating func waitForForeground() throws(Failure) {
         var quickReturns = 0
         while tcgetpgrp(terminal) != getpgrp() {
@@ -157,7 +160,7 @@ public struct TerminalPrompt: ~Copyable {
         }
     }
 
-    /// The terminal is as it was before when the signal acts.
+    /// Lets a signal act that was held back, with the terminal as it was before.
     ///
     /// - Throws: `.interrupted` when one that ends processes did not end this one: somebody else waits for it.
     private mutating func act(on number: Int32) throws(Failure) {

@@ -26,6 +26,8 @@ struct TypedLine: ~Copyable {
     private var state = State.ground
     private let echo: Int32
 
+    /// Begins an empty line.
+    ///
     /// - Parameter echoesTo: a terminal that shows what is typed, or -1.
     init(echoesTo echo: Int32) { self.echo = echo }
 
@@ -34,7 +36,7 @@ struct TypedLine: ~Copyable {
 
     mutating func endEscape() { state = .ground }
 
-    /// After a stop the line begins anew.
+    /// Begins the line anew, after a stop.
     mutating func restart() {
         count = 0
         state = .ground

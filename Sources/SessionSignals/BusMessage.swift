@@ -15,7 +15,7 @@ internal import CSessionBus
 
     private let message: OpaquePointer
 
-    /// - Parameter message: released with this value.
+    /// Takes ownership of a message, which is released with this value.
     init(taking message: OpaquePointer) { unsafe self.message = message }
 
     deinit { unsafe session_bus_release(message) }

@@ -11,9 +11,10 @@ struct LockQuestions {
 
     private var open: [UInt64: Question] = [:]
 
-    /// An answer takes a millisecond; a logind that takes a thousand times as long is not waited for, in microseconds.
+    /// Microseconds that an answer is waited for: it takes a millisecond, and a logind that takes a thousand times as
+    /// long is not waited for.
     static let patience: UInt64 = 1_000_000
-    /// There are not that many sessions.
+    /// Most open questions: there are not that many sessions.
     static let countMax = 64
 
     var isEmpty: Bool { open.isEmpty }
@@ -22,6 +23,8 @@ struct LockQuestions {
 
     func isAsked(about path: String) -> Bool { open.values.contains { $0.path == path } }
 
+    /// Remembers a question until it is answered or its time is over.
+    ///
     /// - Parameter now: microseconds of the monotonic clock.
     mutating func add(_ cookie: UInt64, about path: String, now: UInt64) {
         open[cookie] = Question(path: path, deadline: now + Self.patience)

@@ -33,7 +33,7 @@ public final class SessionWatch {
     private var wantsInhibitor = true
     private var questions = LockQuestions()
 
-    /// More steps than these in one turn would keep clients waiting on a flood of signals.
+    /// Most steps in one turn: more would keep clients waiting on a flood of signals.
     private static let stepCountMax = 64
 
     /// Begins to connect to the system bus. Nil where there is none, as in most containers.
@@ -52,7 +52,7 @@ public final class SessionWatch {
 
     deinit { releaseInhibitor() }
 
-    /// For poll(2), which passes over -1.
+    /// The descriptor for poll(2), which passes over -1.
     public var descriptor: Int32 { bus?.descriptor ?? -1 }
     public var events: Int16 { bus?.events ?? 0 }
 
@@ -95,7 +95,8 @@ public final class SessionWatch {
         return eventOfSilence()
     }
 
-    /// A `Lock` whose session's user is not known after a second, or cannot be any more, is taken for ours.
+    /// Returns a lock for questions that were not answered in time: a `Lock` whose session's user is not known after a
+    /// second, or cannot be any more, is taken for ours.
     private func eventOfSilence() -> Event? {
         guard questions.isOverdue(now: MonotonicClock.microseconds) || (bus == nil && !questions.isEmpty) else {
             return nil
@@ -157,7 +158,8 @@ public final class SessionWatch {
         inhibitorCookie = bus?.ask(logind, Logind.path, Logind.manager, "Inhibit", Logind.inhibition) ?? 0
     }
 
-    /// `Lock` goes to all who listen, also for other users' sessions: a switch of users must not lock this vault.
+    /// Asks whose session a `Lock` was for. It goes to all who listen, also for other users' sessions: a switch of
+    /// users must not lock this vault.
     private func ask(about path: String) -> Event? {
         if questions.isAsked(about: path) { return nil }
         guard !questions.isFull, let logind,

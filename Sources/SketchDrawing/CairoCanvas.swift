@@ -13,6 +13,8 @@ internal import SketchFormat
     let surface: OpaquePointer
     private let context: OpaquePointer
 
+    /// Makes a canvas on a surface.
+    ///
     /// - Parameter surface: owned by the canvas from here on.
     /// - Throws: `SketchDrawingError`: `libraryFailure` if the surface or its context could not be made.
     init(owning surface: OpaquePointer?) throws(SketchDrawingError) {
@@ -37,6 +39,8 @@ internal import SketchFormat
         unsafe cairo_paint(context)
     }
 
+    /// Draws a sketch: its background, then its strokes in their order.
+    ///
     /// - Parameters:
     ///   - x: pixels (or points) for each unit, across.
     ///   - y: the same downwards; it differs from `x` by what rounding to whole pixels makes.
@@ -91,7 +95,7 @@ internal import SketchFormat
         } while first < piece.last
     }
 
-    /// A group then takes memory for its own place only.
+    /// Clips to the place of a stroke, so that a group takes memory for that alone.
     private func clip(to stroke: Stroke) {
         var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
         for point in stroke.points {

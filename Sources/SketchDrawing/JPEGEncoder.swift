@@ -8,6 +8,8 @@ internal import CTurboJPEG
 enum JPEGEncoder {
     private static let quality: Int32 = 90
 
+    /// Returns the canvas as a JPEG whose colours keep their full resolution.
+    ///
     /// - Parameter canvas: without a clear place; cairo's pixels are read as they lie in memory, so nothing is copied.
     /// - Throws: `SketchDrawingError`: `libraryFailure`, `tooLarge`.
     static func encode(_ canvas: consuming CairoCanvas, _ size: SketchSize) throws(SketchDrawingError) -> [UInt8] {

@@ -35,8 +35,8 @@ enum PDFDrawing {
         return unsafe cairo_surface_status(canvas.surface)
     }
 
-    /// cairo always writes its version and the time of writing into the document, with no setting to leave them out.
-    /// Both are overwritten with spaces, which keeps every offset of the file as it was.
+    /// Overwrites with spaces what says when and with which version the document was made, which keeps every offset as
+    /// it was: cairo always writes that, with no setting to leave it out.
     private static func withoutProvenance(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for key in ["/Producer (", "/CreationDate (", "/ModDate ("] {

@@ -22,8 +22,7 @@ public enum SketchCommand: Sendable, Hashable {
     /// Largest side of the box for pixels.
     public static let boxMax = 1024
 
-    /// - Parameter arguments: those after `sketch`.
-    /// - Returns: nil for a wrong command line.
+    /// Reads a command from the arguments after `sketch`; nil for a wrong command line.
     public init?(_ arguments: [String]) {
         let number = arguments.count == 3 ? Int(arguments[2]) : nil
         guard arguments.count != 3 || number.map({ $0 > 0 }) == true else { return nil }
@@ -44,9 +43,10 @@ public enum SketchCommand: Sendable, Hashable {
         }
     }
 
+    /// Runs the command, and returns the bytes of the record that answers.
+    ///
     /// - Parameter input: all of the input; what is longer than `SketchImportRecord.svgByteCountMax` need not be read
     ///   to its end: one byte more says it.
-    /// - Returns: the record's bytes.
     public func run(_ input: [UInt8]) -> [UInt8] {
         switch self {
         case .importing: Self.imported(input).encoded

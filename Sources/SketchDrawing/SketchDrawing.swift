@@ -17,6 +17,8 @@ public enum SketchDrawing {
         case jpeg
     }
 
+    /// Returns a sketch as a file of another format.
+    ///
     /// - Parameter width: in pixels; nil for one pixel for each unit. It means nothing for PDF.
     /// - Throws: `SketchDrawingError`: `tooLarge`, before memory is taken; `libraryFailure`.
     public static func draw(_ sketch: Sketch, as format: Format, width: Int? = nil) throws(SketchDrawingError)

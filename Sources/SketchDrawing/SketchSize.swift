@@ -16,6 +16,8 @@ public struct SketchSize: Sendable, Hashable {
     public let width: Int
     public let height: Int
 
+    /// Computes the size of a drawing, and refuses one that is too large.
+    ///
     /// - Parameters:
     ///   - width: in pixels; nil for one pixel for each unit of the canvas. The height follows from it.
     /// - Throws: `SketchDrawingError`: `tooLarge`.
@@ -54,7 +56,7 @@ public struct SketchPixels: Sendable, Hashable {
     /// `width * height * 4` bytes.
     public let rgba: [UInt8]
 
-    /// cairo keeps colours multiplied by their alpha; this divides them again.
+    /// Copies the pixels out of a canvas; cairo keeps colours multiplied by their alpha, and this divides them again.
     init(of canvas: consuming CairoCanvas, _ size: SketchSize) throws(SketchDrawingError) {
         let stride = Int(unsafe cairo_image_surface_get_stride(canvas.surface))
         guard let data = unsafe cairo_image_surface_get_data(canvas.surface) else {
@@ -78,7 +80,7 @@ public struct SketchPixels: Sendable, Hashable {
         self.rgba = rgba
     }
 
-    /// As `vault-parse picture` answers: status 0, UInt32 width, UInt32 height (big-endian), then the pixels.
+    /// The answer of `vault-parse picture`: status 0, UInt32 width, UInt32 height (big-endian), then the pixels.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = [0]
         bytes.reserveCapacity(9 + rgba.count)

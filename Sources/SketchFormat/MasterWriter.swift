@@ -7,6 +7,8 @@ struct MasterWriter {
 
     mutating func text(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+    /// Writes a number in decimal, without leading zeros.
+    ///
     /// - Parameter value: not negative.
     mutating func integer(_ value: Int) {
         var unit = 1
@@ -23,6 +25,8 @@ struct MasterWriter {
         decimal(Int(value.magnitude), digits: 2)
     }
 
+    /// Writes a number of hundredths or thousandths as a decimal fraction, without zeros at its end.
+    ///
     /// - Parameter value: not negative.
     mutating func decimal(_ value: Int, digits: Int) {
         var unit = digits == 2 ? 100 : 1000

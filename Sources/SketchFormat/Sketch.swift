@@ -22,6 +22,8 @@ public struct Sketch: Sendable, Hashable {
     /// In the order in which they were drawn.
     public let strokes: [Stroke]
 
+    /// Makes a sketch, and checks its canvas and how many strokes and points it has.
+    ///
     /// - Throws: `SketchError`: `outOfRange` for the canvas, `tooManyStrokes`, `tooManyPoints`.
     public init(width: Int, height: Int, background: Colour? = nil, strokes: [Stroke] = []) throws(SketchError) {
         guard Self.sides.contains(width), Self.sides.contains(height), background?.alpha != 0 else {

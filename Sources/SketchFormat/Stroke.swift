@@ -22,6 +22,8 @@ public struct Stroke: Sendable, Hashable {
     /// At least one. Either all or none of them have a time, and the times never run backwards.
     public let points: [Point]
 
+    /// Makes a stroke, and checks its width, its opacity and its points.
+    ///
     /// - Throws: `SketchError`: `outOfRange` for a width, coordinate, time or opacity that a sketch cannot hold, or for
     ///   no points at all; `tooManyPoints`.
     public init(tool: Tool = .pen, colour: Colour = .black, width: Int32, points: [Point]) throws(SketchError) {
@@ -129,7 +131,7 @@ public struct Colour: Sendable, Hashable {
     /// The opacity in thousandths, as it is written. Neighbours differ by almost four, so that each has one text.
     var alphaThousandths: Int { (Int(alpha) * 1000 + 127) / 255 }
 
-    /// - Returns: nil for a number of thousandths that no opacity is written as.
+    /// Returns the opacity that is written as a number of thousandths; nil for a number that none is written as.
     static func alpha(thousandths: Int) -> UInt8? {
         guard let alpha = UInt8(exactly: (thousandths * 255 + 500) / 1000) else { return nil }
         return Colour(red: 0, green: 0, blue: 0, alpha: alpha).alphaThousandths == thousandths ? alpha : nil

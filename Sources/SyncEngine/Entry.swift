@@ -33,7 +33,7 @@ public struct Entry: Hashable, Sendable {
         (self.parents, self.removes, self.body) = (parents.sorted(), removes, body)
     }
 
-    /// One entry is one name: a join that two devices made is one.
+    /// Compares the names alone: a join that two devices made is one entry.
     public static func == (left: Entry, right: Entry) -> Bool { left.id == right.id }
 
     /// Hashes the name alone.

@@ -39,7 +39,8 @@ public enum Event: Sendable {
     case rotate(Digest)
     /// What the header of this digest wraps is known here, and its keyslot is one that the owner's password opens.
     case keyGiven(Digest)
-    /// The owner says that whoever has begun this epoch will not say what was true then: this device says all it has.
+    /// The owner says that the device which has begun this epoch will not say what was true then: this device says all
+    /// it has.
     case speakFirst
     /// Send all own segments again.
     case repair

@@ -18,7 +18,7 @@ extension SyncEngine {
         }
     }
 
-    /// The end of an epoch counts as soon as it was read, whatever it waits for: of what lies beyond its cut nothing
+    /// Takes the ends of the epoch that were read, whatever else they wait for: of what lies beyond its cut nothing
     /// more is taken.
     private mutating func learnEndings() {
         guard rules.contains(.epochCut) else { return }
@@ -66,7 +66,7 @@ extension SyncEngine {
         return true
     }
 
-    /// What the chains say that it names, it has said too.
+    /// Counts as read what the chains say that a whole state names: it has said that too.
     private mutating func takeWholeState(_ segment: Segment) {
         state.isWhole = true
         for (device, mark) in segment.vector where device != state.device && !state.forked.contains(device) {

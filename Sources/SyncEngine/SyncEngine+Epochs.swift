@@ -6,7 +6,8 @@ extension SyncEngine {
     /// Returns whether of a chain nothing is of interest but whether it ends its epoch.
     func isScanned(_ chain: SyncState.Chain) -> Bool { chain.epoch < state.epoch || state.isEnded }
 
-    /// Anybody who had the keys of the epoch can have written it: it is the owner's word when its key was given.
+    /// Takes an ending of an epoch. Anybody who had the keys of the epoch can have written it: it is the owner's word
+    /// when its key was given.
     ///
     /// - Returns: whether the owner is to be asked; the state is not recorded yet.
     mutating func learn(_ ending: Ending?) -> Bool {
@@ -16,15 +17,15 @@ extension SyncEngine {
         return true
     }
 
-    /// Of two endings of one epoch the one with the smaller header counts.
+    /// Returns whether an ending counts: of two endings of one epoch the one with the smaller header does.
     private func counts(_ ending: Ending) -> Bool {
         if ending.epoch == state.epoch { return true }
         guard ending.epoch + 1 == state.epoch, let header = state.header else { return false }
         return ending.header < header
     }
 
-    /// The key of the next epoch is known. Every device takes a new identity, so that no chain has two epochs. The
-    /// chains of the ended epoch are kept to see who has not come over, and who has ended it otherwise.
+    /// Enters the next epoch, whose key is known. Every device takes a new identity, so that no chain has two epochs.
+    /// The chains of the ended epoch are kept to see who has not come over, and who has ended it otherwise.
     mutating func enterNextEpoch(_ header: Digest) {
         guard let ending = state.endings[header], counts(ending) else { return }
         let isRotator = state.ownEnding == header
@@ -64,7 +65,8 @@ extension SyncEngine {
         }
     }
 
-    /// Where the device that has ended the last epoch is lost, another says what was true then, as far as it has it.
+    /// Says all that is true in this epoch, as far as it is known here, where the device that has ended the last epoch
+    /// is lost.
     mutating func speakFirst() {
         guard !state.isWhole else { return }
         state.isWhole = true

@@ -47,7 +47,7 @@ extension SyncEngine {
     /// What is read ahead, in bytes of memory, roughly.
     @_spi(Simulation) public var bytesAhead: Int { ahead.values.reduce(0) { $0 + $1.size } }
 
-    /// Another chain that is still being read may hold the end of the epoch.
+    /// Returns whether another chain is still being read, which may hold the end of the epoch.
     func isReadElsewhere(than device: DeviceID) -> Bool {
         asked.contains { place in
             place.device != device && place.device != state.device && place.epoch == state.epoch
@@ -55,8 +55,8 @@ extension SyncEngine {
         }
     }
 
-    /// Where a segment is not, a span may hold it: looked for once a session, where a span was found, and where it is
-    /// known that more is there. Only where none of any level is, something is hidden.
+    /// Asks for a span above a segment or span that is not there: looked for once a session, where a span was found,
+    /// and where it is known that more is there. Only where none of any level is, something is hidden.
     private mutating func askAbove(_ place: Place, _ next: UInt64, _ chain: SyncState.Chain) {
         let device = place.device
         var level = 1
@@ -147,7 +147,7 @@ extension SyncEngine {
         if isNew { record() }
     }
 
-    /// Another device has read more than was found here: it is asked for again.
+    /// Records how far another device has read a chain; where that is more than was found here, it is asked for again.
     private mutating func know(_ device: DeviceID, _ number: UInt64) {
         guard number > known[device] ?? 0 else { return }
         known[device] = number
@@ -158,7 +158,7 @@ extension SyncEngine {
         }
     }
 
-    /// What a segment says about others counts before its own turn has come.
+    /// Takes what a segment says about other devices, before its own turn has come.
     private mutating func learn(_ segment: Segment) -> Bool {
         var isNew = false
         for device in segment.vector.keys.sorted() where follow(device) {

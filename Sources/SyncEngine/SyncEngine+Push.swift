@@ -19,6 +19,8 @@ extension SyncEngine {
         unsentThrough = through
     }
 
+    /// Ends a retelling; unless it was of one chain, what comes up to `through` counts as sent.
+    ///
     /// - Parameter through: what was told up to this number is told again after it, behind what it was made from.
     mutating func finish(_ retelling: SyncState.Retelling, through: UInt64) {
         guard let index = state.retellings.firstIndex(of: retelling) else { return }
@@ -33,7 +35,7 @@ extension SyncEngine {
         record()
     }
 
-    /// In a new epoch nothing is said before what it was made from.
+    /// Whether a retelling has to come first: in a new epoch nothing is said before what it was made from.
     private var mustRetellFirst: Bool {
         state.retellings.contains { if case .chain = $0 { false } else { true } }
     }
@@ -58,7 +60,7 @@ extension SyncEngine {
         }
         guard !isUntold, !mustRetellFirst else { return }
         guard state.isWhole || !rules.contains(.wholeStateFirst) else { return }
-        // Whoever has not come over the last end may have ended that epoch otherwise.
+        // A device that has not come over the last end may have ended that epoch otherwise.
         let next = state.retellings.isEmpty && state.awaited.isEmpty ? isEnding : nil
         let paysState = state.owesWholeState && state.retellings.isEmpty
         guard !unsent.isEmpty || heartbeat || next != nil || paysState || state.owesRetired else { return }
@@ -84,7 +86,7 @@ extension SyncEngine {
         return chains.mapValues { $0.taken ?? $0.seen }.filter { $0.value.number > 0 }
     }
 
-    /// The segment is in the outbox: from here on these bytes are what has this number.
+    /// Sends a segment that is in the outbox: from here on these bytes are what has this number.
     mutating func send(_ segment: Segment, _ digest: Digest) {
         guard isSealing, segment.place == place(.segment, state.own.number + 1) else { return }
         isSealing = false
@@ -100,7 +102,7 @@ extension SyncEngine {
         if rules.contains(.outboxBeforePut) { effects.append(.put(segment.place)) }
     }
 
-    /// A store says that it has an object. The next session looks whether that is so.
+    /// Counts an object as stored, because a store says so. The next session looks whether that is so.
     mutating func acknowledge(_ place: Place, _ isStored: Bool) {
         guard isStored, place.device == state.device else { return }
         switch place.kind {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension SyncEngine {
-    /// A session begins with the own tail: the next number must be free, or hold what the outbox holds, and the last
+    /// Begins a session with the own tail: the next number must be free, or hold what the outbox holds, and the last
     /// must be ours. Whatever was begun is begun again.
     mutating func start() {
         isStarted = true
@@ -66,7 +66,7 @@ extension SyncEngine {
                 record()
             }
         case .absent, .unreadable:
-            // Whoever was set back may have said more, and put it into a span since.
+            // A device that was set back may have said more, and put it into a span since.
             if number > state.own.number { lookAbove(number, level: 1) }
             guard number <= state.own.number, number > state.deletedThrough, rules.contains(.ownRepaired) else { break }
             if number > state.verified {
@@ -103,7 +103,7 @@ extension SyncEngine {
         if unreadTail.isEmpty, let outgoing = state.outgoing, isStarted { effects.append(.put(outgoing.place)) }
     }
 
-    /// Devices that the store names are followed. Those that it does not name are followed as before.
+    /// Follows the devices that the store names. Those that it does not name are followed as before.
     mutating func listed(_ epoch: UInt32, _ devices: [DeviceID]) {
         guard rules.contains(.cards) else { return }
         var isNew = false
@@ -127,7 +127,7 @@ extension SyncEngine {
         if isNew { record() }
     }
 
-    /// - Returns: whether it was not followed before.
+    /// Begins to follow a device, unless it is this one, a retired one, or followed already; returns whether it did.
     mutating func follow(_ device: DeviceID) -> Bool {
         guard device != state.device, state.chains[device] == nil else { return false }
         if !rules.contains(.absenceIsNothing), state.retired.contains(device) { return false }
@@ -176,8 +176,8 @@ extension SyncEngine {
         if isStarted { effects.append(.tell(after: state.sentThrough)) }
     }
 
-    /// The own chain goes further than is known here: another identity reads it to its end. Only when it says two
-    /// things each of its segments is a word of its own.
+    /// Takes a new identity, since the own chain goes further than is known here: another identity reads it to its end.
+    /// Only when it says two things each of its segments is a word of its own.
     mutating func wasSetBack(isForked: Bool) {
         alarm(.setBack)
         let old = state.device
@@ -185,8 +185,8 @@ extension SyncEngine {
         if isForked { giveUp(old) }
     }
 
-    /// A chain that says two things is read once more from its beginning: what lies there now may be the other thing.
-    /// What it said is said again, so that whoever has read the one hears of the other.
+    /// Reads a chain that says two things once more from its beginning: what lies there now may be the other thing.
+    /// What it said is said again, so that a device that has read the one hears of the other.
     private mutating func giveUp(_ device: DeviceID) {
         guard state.forked.insert(device).inserted else { return }
         ahead[device] = nil

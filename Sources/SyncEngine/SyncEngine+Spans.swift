@@ -72,7 +72,7 @@ extension SyncEngine {
         }
     }
 
-    /// Only what the span holds goes: it may leave out what is large.
+    /// Deletes what a span holds, and nothing more: it may leave out what is large.
     private mutating func removeBelow(_ level: Int, _ span: UInt64, holds: Set<UInt64>) {
         let all = numbers(level, span)
         if level == 1 {

@@ -126,7 +126,7 @@ public struct SyncEngine: Sendable {
         if told.insert(alarm).inserted { effects.append(.alarm(alarm)) }
     }
 
-    /// Becomes an alarm only when it has lasted longer than a store may be slow.
+    /// Remembers a suspicion, which becomes an alarm only when it has lasted longer than a store may be slow.
     ///
     /// - Returns: whether it has.
     @discardableResult mutating func suspect(_ suspicion: SyncState.Suspicion, _ alarm: Alarm) -> Bool {

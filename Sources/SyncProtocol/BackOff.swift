@@ -17,13 +17,12 @@ public struct BackOff: Sendable, Equatable {
 
     public init() {}
 
-    /// A request was answered: the next failure is a first one.
+    /// Begins to count anew after an answer: the next failure is a first one.
     public mutating func succeeded() { failures = 0 }
 
-    /// A request failed in a way that may pass.
+    /// Counts a failure that may pass, and returns how many seconds to wait.
     ///
     /// - Parameter random: 0 to 1, for the jitter: many devices that lost one server must not come back as one.
-    /// - Returns: seconds to wait.
     public mutating func failed(_ failure: StoreFailure, random: Double) -> Double {
         var wait = Self.first
         for _ in 0..<min(failures, 16) { wait = min(wait * 2, Self.longest) }

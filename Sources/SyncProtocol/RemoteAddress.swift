@@ -16,7 +16,7 @@ public struct RemoteAddress: Sendable, Equatable {
     /// Whether it is reached by TLS.
     public let isSecure: Bool
 
-    /// - Returns: nil for anything else, also for plain `http` to another machine.
+    /// Reads an address; nil for anything else, also for plain `http` to another machine.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.byteCountMax, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var rest = text[...]

@@ -13,10 +13,11 @@ public struct StoreCredential: ~Copyable {
     /// Where the secret begins.
     private let second: Int
 
+    /// Takes a name and a secret; nil for bytes of another form.
+    ///
     /// - Parameters:
     ///   - bytes: two texts, each with a zero behind it.
     ///   - settings: on a WebDAV server the first has no colon, which would end it in the header.
-    /// - Returns: nil for anything else.
     public init?(_ bytes: consuming SecretBytes, for settings: StoreSettings) {
         guard (2...Self.byteCountMax).contains(bytes.byteCount) else { return nil }
         let mayHaveColon = if case .s3 = settings { true } else { false }

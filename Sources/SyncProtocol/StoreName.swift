@@ -58,7 +58,7 @@ public struct StoreName: Hashable, Sendable {
     /// The last part of its path.
     public let text: String
 
-    /// - Returns: nil for anything that is not exactly such a name.
+    /// Takes a name in an area; nil for anything that is not exactly such a name.
     public init?(_ area: StoreArea, _ bytes: some Collection<UInt8>) {
         let isName =
             switch area {
@@ -70,10 +70,10 @@ public struct StoreName: Hashable, Sendable {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// - Returns: nil for anything that is not exactly such a name.
+    /// Takes a name in an area; nil for anything that is not exactly such a name.
     public init?(_ area: StoreArea, _ text: String) { self.init(area, Array(text.utf8)) }
 
-    /// Where it lies.
+    /// The folder that it lies in.
     public var folder: StoreFolder {
         // Two hexadecimal digits are a number below 256.
         StoreFolder(area: area, shard: area.isSharded ? UInt8(text.prefix(2), radix: 16) : nil)

@@ -28,8 +28,9 @@ public struct S3Bucket: Sendable, Equatable {
     /// Parts below which the vault's folder lies.
     public let prefix: [String]
 
-    /// - Returns: nil for a region or bucket that has other characters than S3 allows, and for a prefix with other
-    ///   characters than letters, digits, `-`, `.` and `_`: what need not be escaped cannot be escaped in two ways.
+    /// Takes the address of a bucket; nil for a region or bucket that has other characters than S3 allows, and for a
+    /// prefix with other characters than letters, digits, `-`, `.` and `_`: what need not be escaped cannot be escaped
+    /// in two ways.
     public init?(endpoint: RemoteAddress, region: String, bucket: String, prefix: String = "") {
         let parts =
             prefix.isEmpty ? [] : prefix.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -86,6 +87,8 @@ public struct StartOrder: Sendable, Equatable {
     /// PEM certificates that vouch for the server in place of the system's; empty for the system's.
     public var certificates: [UInt8] = []
 
+    /// Makes the order for one remote of a vault.
+    ///
     /// - Parameter vault: the vault's ID, or the copy's of a copy: 16 bytes.
     public init(vault: [UInt8], settings: StoreSettings) {
         precondition(vault.count == 16, "a vault's ID has 16 bytes")

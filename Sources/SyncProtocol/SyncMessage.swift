@@ -54,6 +54,8 @@ public enum SyncRequest: Sendable, Equatable {
         return writer.bytes
     }
 
+    /// Reads a request.
+    ///
     /// - Throws: `FormatError` for anything that `encoded` does not give.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
@@ -120,6 +122,8 @@ public enum SyncAnswer: Sendable, Equatable {
         return writer.bytes
     }
 
+    /// Reads an answer.
+    ///
     /// - Throws: `FormatError` for anything that `encoded` does not give.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -3,8 +3,8 @@
 
 /// `CharacterWidth` says how many terminal columns a grapheme cluster takes.
 public enum CharacterWidth {
-    /// A flag, a keycap, a joined or coloured emoji takes 2; everything else the sum of its scalars, as terminals
-    /// count.
+    /// Returns how many columns a character takes: 2 for a flag, a keycap, a joined or coloured emoji; for everything
+    /// else the sum of its scalars, as terminals count.
     public static func columns(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }

@@ -19,7 +19,7 @@ struct ScalarJudge {
     }
 
     private static let markCountMax = 6
-    /// A family of four has three.
+    /// Most joiners in one emoji: a family of four has three.
     private static let joinCountMax = 3
 
     /// What stands directly before, if a terminal got it.
@@ -34,7 +34,7 @@ struct ScalarJudge {
     private var blanksLeft = 0
     private var blanksStay = false
 
-    /// After a line's end nothing stands before.
+    /// Begins anew, as at the start of a line: nothing stands before.
     mutating func restart() { self = ScalarJudge() }
 
     mutating func verdict(at index: String.Index, in scalars: String.UnicodeScalarView) -> Verdict {
@@ -70,7 +70,7 @@ struct ScalarJudge {
         return isExcess ? .excess : .plain
     }
 
-    /// A joiner, a variation selector or a zero-width space stays where it does its work.
+    /// Returns whether a joiner, a variation selector or a zero-width space stays: it does where it does its work.
     private mutating func tool(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
         guard let last else { return false }
         switch scalar.value {
@@ -97,7 +97,8 @@ struct ScalarJudge {
         last = scalar
     }
 
-    /// The flags of England, Scotland and Wales are the only tag sequences in use (Unicode, emoji-sequences.txt).
+    /// Returns whether a tag character stays. The flags of England, Scotland and Wales are the only tag sequences in
+    /// use (Unicode, emoji-sequences.txt).
     private mutating func tag(_ index: String.Index, in scalars: String.UnicodeScalarView) -> Bool {
         if tagsLeft == 0, last == "\u{1F3F4}" {
             let ahead = scalars[index...].prefix(6).map(\.value)
@@ -109,7 +110,7 @@ struct ScalarJudge {
         return true
     }
 
-    /// An empty Braille cell is a blank like any other among cells; alone it is an empty name.
+    /// Judges an empty Braille cell: among cells it is a blank like any other; alone it is an empty name.
     private mutating func blank(_ index: String.Index, in scalars: String.UnicodeScalarView) -> Verdict {
         if blanksLeft == 0 {
             let run = scalars[index...].prefix { $0 == "\u{2800}" }
@@ -188,7 +189,8 @@ private enum ScriptTools {
 
     static func isBraille(_ scalar: Unicode.Scalar) -> Bool { (0x2801...0x28FF).contains(scalar.value) }
 
-    /// Digits, `#` and `*` are emoji too for Unicode; they are not what is meant.
+    /// Returns whether a scalar is an emoji, but for digits, `#` and `*`: they are emoji too for Unicode, and are not
+    /// meant.
     static func isEmoji(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0xFF && scalar.properties.isEmoji }
 
     /// Returns whether there may be a variant of a character, that the selector behind it asks for.

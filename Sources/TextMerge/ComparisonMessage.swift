@@ -60,7 +60,7 @@ public enum ComparisonMessage {
         return bytes(kind: 2, [UInt32(numbers.count)] + numbers)
     }
 
-    /// - Returns: nil for a failure and for anything that is not an answer to this question.
+    /// Reads the changes out of an answer; nil for a failure and for anything that is not such an answer.
     static func changes(_ answer: [UInt8]) -> [TokenChange]? {
         guard answer.first == 1, let numbers = numbers(answer.dropFirst()), let count = numbers.first,
             numbers.count - 1 == Int(count) * 4
@@ -75,7 +75,7 @@ public enum ComparisonMessage {
         return changes
     }
 
-    /// - Returns: nil for a failure and for anything that is not an answer to this question.
+    /// Reads the merged elements out of an answer; nil for a failure and for anything that is not such an answer.
     static func merged(_ answer: [UInt8]) -> [MergeElement]? {
         guard answer.first == 2, let numbers = numbers(answer.dropFirst()), let count = numbers.first,
             numbers.count - 1 == Int(count)
@@ -130,7 +130,7 @@ public struct RemoteComparison<Carrier: ComparisonCarrier>: TokenComparison {
 
 /// A `ComparisonCarrier` carries a question to the process that compares, and its answer back.
 public protocol ComparisonCarrier {
-    /// - Returns: nil when there is no answer.
+    /// Carries a question over, and returns the answer; nil when there is none.
     func ask(_ question: [UInt8]) -> [UInt8]?
     func finish()
 }

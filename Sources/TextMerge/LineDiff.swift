@@ -3,10 +3,11 @@
 
 /// `LineDiff` finds the differences of two texts by lines, as `diff -u` writes them and `patch` reads them.
 public enum LineDiff {
+    /// Returns the differences of two texts as a unified diff; nothing when the texts are equal.
+    ///
     /// - Parameters:
     ///   - oldLabel: stands in the first line, as `diff` has a file name there; controls in it become spaces.
     ///   - contextLines: unchanged lines before and behind each change.
-    /// - Returns: nothing when the texts are equal.
     /// - Throws: `tooLarge`.
     public static func unified(
         old: [UInt8], new: [UInt8], oldLabel: String, newLabel: String, contextLines: Int = 3,
@@ -30,13 +31,15 @@ public enum LineDiff {
         return output
     }
 
-    /// A tab ends a name that has spaces in it, for `patch` takes the rest for a date.
+    /// Returns a line that names a text. A tab ends a name that has spaces in it, for `patch` takes the rest for a
+    /// date.
     private static func header(_ mark: String, _ label: String) -> String {
         let name = Label.oneLine(label)
         return mark + " " + name + (name.contains(" ") ? "\t" : "") + "\n"
     }
 
-    /// Lines count from 1; a stretch of none is named by the line before it.
+    /// Returns a stretch of lines as a hunk's head names it: lines count from 1, and a stretch of none is named by the
+    /// line before it.
     private static func span(_ lines: Range<Int>) -> String {
         switch lines.count {
         case 0: "\(lines.lowerBound),0"
@@ -82,6 +85,8 @@ struct ChangeHunk {
         return hunks
     }
 
+    /// Makes the hunk of some changes, with at most `context` unchanged lines before and after them.
+    ///
     /// - Parameter changes: one at least.
     private init(_ changes: ArraySlice<LineChange>, in old: [UInt8], context: Int) {
         let (first, last) = (changes[changes.startIndex], changes[changes.endIndex - 1])

@@ -31,7 +31,7 @@ struct MergeWriter {
         mark(marks.end)
     }
 
-    /// A side whose last line has no end gets one: a mark stands at the start of a line.
+    /// Writes a mark at the start of a line: a side whose last line has no end gets one.
     private mutating func mark(_ mark: [UInt8]) {
         isConflict = true
         if let last = bytes.last, last != 0x0A { bytes += marks.lineEnd }
@@ -46,6 +46,8 @@ struct ConflictMarks {
     let end: [UInt8]
     let lineEnd: [UInt8]
 
+    /// Makes the lines that enclose a conflict.
+    ///
     /// - Parameter texts: marks end with carriage return and newline when the first lines of all of them do.
     init(ourLabel: String, theirLabel: String, likeLinesOf texts: [[UInt8]]) {
         let newlines = texts.compactMap { text in text.firstIndex(of: 0x0A).map { $0 > 0 && text[$0 - 1] == 0x0D } }
@@ -63,7 +65,7 @@ struct ConflictMarks {
 
 /// `Label` is a name that a caller gives to a side, fit to stand in a line.
 enum Label {
-    /// Controls become spaces, so that a label is never more than its line.
+    /// Returns a label with spaces for its controls, so that it is never more than its line.
     static func oneLine(_ label: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in label.unicodeScalars {

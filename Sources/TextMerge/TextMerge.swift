@@ -5,7 +5,7 @@
 ///
 /// Any bytes are text here: NUL and what is not UTF-8 pass unchanged, and so do line ends.
 public enum TextMerge {
-    /// A text may have this many bytes.
+    /// Largest text, in bytes.
     public static let byteCountMax = 16 << 20
 
     public enum Outcome: Sendable, Equatable {
@@ -137,7 +137,7 @@ public enum FieldMerge {
         return ours == base ? (theirs, false) : (ours, true)
     }
 
-    /// What either side added is in it, what either side removed is not; there is no conflict.
+    /// Merges two lists without conflict: what either side added is in it, what either side removed is not.
     ///
     /// Our order, then what only they added, in their order. A side that equals `base` gives the other side as it is;
     /// else each element stands once.

@@ -7,7 +7,7 @@ public struct TextsToMerge: Equatable, Sendable {
     public let base: [UInt8]
     public let ours: [UInt8]
     public let theirs: [UInt8]
-    /// They stand beside the marks of a conflict.
+    /// The label of our side; both labels stand beside the marks of a conflict.
     public let ourLabel: String
     public let theirLabel: String
 
@@ -20,6 +20,8 @@ public struct TextsToMerge: Equatable, Sendable {
     /// once.
     public var needsComparison: Bool { ours != base && theirs != base && ours != theirs }
 
+    /// Merges the texts, and returns them with the outcome.
+    ///
     /// - Throws: `tooLarge`.
     public func merged(by comparison: some TokenComparison) throws(TextMergeError) -> MergedTexts {
         MergedTexts(

@@ -24,9 +24,11 @@ struct TokenizedTexts {
         let range: Range<Int>
     }
 
-    /// - Returns: nil when one of the texts has more lines than are compared.
+    /// Cuts texts into lines; nil when one of them has more lines than are compared.
     init?(linesOf texts: [ArraySlice<UInt8>]) { self.init(texts, cut: LineCutter.ends) }
 
+    /// Cuts texts into tokens, and gives each token its number; nil when a text has too many.
+    ///
     /// - Parameter cut: where each token of a text ends; nil when there are too many.
     init?(_ texts: [ArraySlice<UInt8>], cut: (ArraySlice<UInt8>) -> [Int]?) {
         var ends: [[Int]] = []
@@ -93,7 +95,7 @@ struct TokenizedTexts {
 
 /// `LineCutter` cuts a text behind each newline; the last line may have none.
 enum LineCutter {
-    /// - Returns: nil when there are more lines than are compared.
+    /// Returns where each line ends; nil when there are more lines than are compared.
     static func ends(of text: ArraySlice<UInt8>) -> [Int]? {
         var ends: [Int] = []
         for index in text.indices where text[index] == 0x0A {

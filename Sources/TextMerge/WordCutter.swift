@@ -18,7 +18,7 @@ enum WordCutter {
 
     private static let joiner: UInt32 = 0x200D
 
-    /// - Returns: nil when there are more than `limit`.
+    /// Returns where each token ends; nil when there are more than `limit`.
     static func ends(of text: ArraySlice<UInt8>, atMost limit: Int) -> [Int]? {
         var ends: [Int] = []
         var last = Class.single
@@ -81,7 +81,7 @@ private struct UTF8Scalar {
     /// Nil for a byte that is not UTF-8.
     let value: UInt32?
 
-    /// - Parameter offset: an offset before the end of the text.
+    /// Reads the scalar at an offset before the end of the text, or one byte where there is no whole scalar.
     init(in text: ArraySlice<UInt8>, at offset: Int) {
         let lead = text[offset]
         guard lead >= 0x80 else { (byteCount, value) = (1, UInt32(lead)); return }

@@ -7,11 +7,13 @@
 public enum NoteTitle {
     /// Longest title shown, in grapheme clusters.
     public static let characterCountMax = 200
-    /// A title stops here too, in bytes: one cluster may hold any number of marks.
+    /// Largest title, in bytes: one cluster may hold any number of marks.
     public static let byteCountMax = 4096
 
+    /// Returns what a note is called, in one line with white space collapsed: its title, else the first line of its
+    /// body; empty for a blank note.
+    ///
     /// - Parameter title: the one that was set; nil or blank for none.
-    /// - Returns: one line, white space collapsed; empty for a blank note.
     public static func display(title: String?, body: String) -> String {
         if let title {
             let line = line(of: title, from: title.startIndex) { _ in false }
@@ -71,7 +73,7 @@ public enum NoteTitle {
 /// `CollapsedLine` is a line made of a text's clusters: each run of white space is one space, and it never outgrows its
 /// cap.
 public struct CollapsedLine {
-    /// A cluster above this many bytes is an attack, not a letter: it is shown as U+FFFD.
+    /// Largest cluster, in bytes: a larger one is an attack, not a letter, and is shown as U+FFFD.
     private static let clusterByteCountMax = 128
 
     public private(set) var bytes: [UInt8] = []
@@ -85,7 +87,7 @@ public struct CollapsedLine {
     /// The line without a space at its end.
     public var trimmed: String { String(decoding: bytes.dropLast(endsInSpace ? 1 : 0), as: UTF8.self) }
 
-    /// - Returns: false, and nothing is added, when the line is full.
+    /// Adds a cluster; returns false, and adds nothing, when the line is full.
     public mutating func append(_ original: Cluster) -> Bool {
         let isSpace = original.isWhitespace
         if isSpace, endsInSpace { return true }

@@ -24,24 +24,26 @@ public final class AgentServer {
     /// Of all clients together, as far as it is known in this turn.
     private var heldByteCount = 0
 
-    /// More clients than this at once are not kept; others wait in the socket's queue.
+    /// Most clients at once; others wait in the socket's queue.
     private static let connectionCountMax = 256
     /// Places beyond that for those who come when nobody can go: `lock` gets in.
     private static let newcomerCountMax = 8
-    /// While clients wait for others, it is looked so often whether they still must.
+    /// Seconds between looks whether clients that wait for others still must.
     private static let lookSeconds = 0.25
-    /// A client that keeps others waiting in the middle of a large frame and sends nothing for this long is
-    /// disconnected.
+    /// Seconds after which a client is disconnected that keeps others waiting in the middle of a large frame and sends
+    /// nothing.
     private static let holdUpSecondsMax = 2.0
     /// Clients that are taken in one turn, so that each of them is heard before the next ones come.
     private static let acceptCountMax = 16
-    /// A frame that is not whole after this many seconds ends its connection.
+    /// Seconds within which a frame must be whole; else its connection ends.
     private static let frameSecondsMax = 30.0
     /// Parts of frames that are kept for all clients together, in bytes; beyond that one large frame arrives at a time.
     private static let heldByteCountMax = 32 << 20
     /// Seconds between two manifests while there are writes.
     private static let progressSeconds = 3.0
 
+    /// Makes the loop, with its signals and its first connection.
+    ///
     /// - Parameter channel: the socket that the agent was started with.
     public init(channel: Int32) {
         handler = RequestHandler(session)
@@ -117,7 +119,7 @@ public final class AgentServer {
         }
     }
 
-    /// A client that asked to lock is answered when the keys are gone and the next unlock finds everything in order.
+    /// Answers the clients that asked to lock, when the keys are gone and the next unlock finds everything in order.
     private func sayGoodbye(_ failure: VaultError?) {
         for connection in connections {
             if connection.awaitsLock { connection.end(failure?.outcome ?? Outcome(.ok)) }
@@ -125,8 +127,8 @@ public final class AgentServer {
         }
     }
 
-    /// Many clients that each announce the largest frame must not take the memory of all: beyond a limit one of them
-    /// goes on at a time.
+    /// Lets one client go on at a time beyond a limit of memory: many that each announce the largest frame must not
+    /// take the memory of all.
     private func holdBack() {
         heldByteCount = connections.reduce(0) { $0 + $1.heldByteCount }
         guard heldByteCount > Self.heldByteCountMax else {
@@ -202,8 +204,8 @@ public final class AgentServer {
         if got > 0 { mustEnd = true }
     }
 
-    /// However many connections somebody opens, those that say something are served: who comes gets the place of one
-    /// that is idle, or waits.
+    /// Accepts new clients. However many connections somebody opens, those that say something are served: a new one
+    /// gets the place of one that is idle, or waits.
     private func acceptClients() {
         for _ in 0..<Self.acceptCountMax {
             let isFull = connections.count >= Self.connectionCountMax + Self.newcomerCountMax
@@ -213,7 +215,7 @@ public final class AgentServer {
         }
     }
 
-    /// Clients that do nothing must not keep `lock` out: the one that has done nothing for longest goes.
+    /// Drops the client that has done nothing for longest: clients that do nothing must not keep `lock` out.
     private func dropIdle(inNeed: Bool) {
         let now = BootClock.seconds
         let idle = connections.indices.filter { connections[$0].mayMakeWay(now: now, inNeed: inNeed) }.min {
@@ -240,7 +242,7 @@ public final class AgentServer {
         connection.flush()
     }
 
-    /// What was written in this turn is told in it: the loop may sleep for long then.
+    /// Tells watchers in this turn what was written in it: the loop may sleep for long then.
     private func tellWatchers() {
         for connection in connections where connection.job?.isWatching == true {
             handler.continueJob(of: connection)
@@ -260,7 +262,7 @@ public final class AgentServer {
         if socket != nil && session.store != nil { watch = SessionWatch() }
     }
 
-    /// The vault's files are looked after also while nobody asks for anything.
+    /// Looks at the vault's files now and then, also while nobody asks for anything.
     private func keepPlace() {
         let now = BootClock.seconds
         guard let store = session.store, now >= nextLook else { return }

@@ -26,12 +26,12 @@ final class Connection {
     var job: (any Job)? {
         didSet { lastActive = BootClock.seconds }
     }
-    /// A long request is under way that does something.
+    /// Whether a long request is under way that does something.
     var isAtWork: Bool { job.map { !$0.isWatching } ?? false }
     var importSession: ImportSession?
     /// The edit that runs in this client's editor.
     var edit: RunningEdit?
-    /// A request may be on the way, which nothing here knows of yet.
+    /// Whether a request may be on the way, which nothing here knows of yet.
     var mayHaveAsked: Bool {
         isGreeted && !awaitsLock && job == nil && edit == nil && importSession == nil && attaching == nil
     }
@@ -42,7 +42,7 @@ final class Connection {
     var attaching: AttachSession?
     /// How many transactions there were before the request at hand, if it may add to them.
     var transactionsBefore: UInt64?
-    /// The descriptor of the request at hand, for whoever serves it.
+    /// The descriptor of the request at hand, for the operation that serves it.
     var handedOver: PassedDescriptor?
     private var passed: PassedDescriptor?
     /// Close when everything is sent.
@@ -64,7 +64,7 @@ final class Connection {
 
     /// Reads in one turn, each of at most 256 KiB.
     private static let readCountMax = 4
-    /// A job waits while more than this is queued, in bytes: a slow reader must not fill our memory.
+    /// Most bytes that are queued while a job goes on: a slow reader must not fill our memory.
     static let queuedByteCountMax = 512 * 1024
 
     /// Seconds until keys that nobody types back are forgotten; nil when there are none.
@@ -82,8 +82,8 @@ final class Connection {
     /// The same for one that is in the middle of something that it does not go on with.
     private static let stalledSecondsMax = 30.0
 
-    /// A client that edits, waits for an answer, types a key back, or sends files may be silent for long, and stays
-    /// connected.
+    /// Returns whether this client has been idle for so long that another may have its place. One that edits, waits for
+    /// an answer, types a key back, or sends files may be silent for long, and stays connected.
     ///
     /// - Parameter inNeed: there is no place left at all.
     func mayMakeWay(now: Double, inNeed: Bool) -> Bool {
@@ -112,7 +112,7 @@ final class Connection {
 
     /// Stop reading from a client that does not drain its answers.
     var mayReceive: Bool { !closesAfterSending && !isHeldBack && queuedByteCount < Self.queuedByteCountMax }
-    /// Others are in the middle of large frames already: this one's rest waits in its socket.
+    /// Whether the rest of its frame waits in its socket, because others are in the middle of large frames already.
     var isHeldBack = false {
         didSet {
             // While it had to wait its frame did not get older.
@@ -122,7 +122,7 @@ final class Connection {
     /// What has arrived of a frame that is not whole, or of a request whose secret has not come, in bytes.
     var heldByteCount: Int { payload.count + (awaitsSecret == nil ? 0 : awaitedByteCount) }
     var queuedByteCount: Int { outgoing.count - sent }
-    /// A frame has begun and is not whole.
+    /// Whether a frame has begun and is not whole.
     var isInMidFrame: Bool { expected != nil || !prefix.isEmpty }
 
     // MARK: Reading
@@ -247,7 +247,7 @@ final class Connection {
         }
     }
 
-    /// A reader that never takes all of it must not make us keep what it took.
+    /// Drops the bytes that were sent: a reader that never takes all of it must not make us keep what it took.
     private func forgetSent() {
         guard sent > Self.queuedByteCountMax else { return }
         outgoing.removeFirst(sent)

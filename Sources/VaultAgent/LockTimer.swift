@@ -12,7 +12,7 @@ struct LockTimer {
     private let sleptAtBegin: Double
     private(set) var lastRequest: Double
 
-    /// A shorter sleep than this, in seconds, is a clock's inaccuracy.
+    /// Longest sleep that counts as a clock's inaccuracy, in seconds.
     private static let sleepTolerance = 2.0
 
     init(idleSeconds: Double, maxSeconds: Double, now: Double, slept: Double) {

@@ -65,7 +65,7 @@ final class Session {
         syncing.begin(store, isAutomatic: isAutomatic)
     }
 
-    /// A repair has the vault from here on.
+    /// Lends the vault to a repair, and ends what else works in it.
     func lend() {
         state = .lent
         syncing.end()
@@ -74,7 +74,7 @@ final class Session {
         chainReading.end()
     }
 
-    /// A repair has ended; without a vault there is nothing more to serve.
+    /// Takes the vault back from a repair that has ended; without a vault there is nothing more to serve.
     func takeBack(_ store: OpenVault?) {
         guard let store else {
             (state, timer, vaultIDToServe) = (.empty, nil, nil)
@@ -194,7 +194,7 @@ final class Session {
     /// The vault's chain, read once after each unlock.
     var chainReading = ChainReading()
 
-    /// One credential is tried at a time: many connections must not be a way around the waiting.
+    /// Whether a credential is being tried. One is at a time: many connections must not be a way around the waiting.
     var keyJobRuns = false
 
     /// A rotation after its commit; nil when none is under way.
@@ -210,13 +210,13 @@ final class Session {
         rotation = RotationDriver(store)
     }
 
-    /// A rotation has just been committed.
+    /// Drives a rotation that has just been committed.
     func beginRotation() {
         guard let store else { return }
         rotation = RotationDriver(store)
     }
 
-    /// An agent for one command does not work on what nobody waits for.
+    /// Whether a rotation has work that somebody waits for: an agent for one command does not work on anything else.
     var rotationHasWork: Bool { (vaultIDToServe != nil || rotationWatchers > 0) && rotation?.hasWork == true }
 
     /// Does a little of it; at its end nobody knows of it any more but who waits.

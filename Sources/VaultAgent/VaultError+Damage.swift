@@ -29,7 +29,8 @@ extension VaultError {
         }
     }
 
-    /// Two copies of the vault that were written apart: neither is older, and each may lack what the other has.
+    /// The answer for two copies of the vault that were written apart: neither is older, and each may lack what the
+    /// other has.
     var otherHistory: Outcome {
         Outcome(
             .failSafe,
@@ -39,7 +40,7 @@ extension VaultError {
                 + "--accept-rollback if this one alone is to count")
     }
 
-    /// An earlier header beside newer notes: it may have keys that were removed since.
+    /// The answer for an earlier header beside newer notes: it may have keys that were removed since.
     var oldHeader: Outcome {
         Outcome(
             .failSafe,

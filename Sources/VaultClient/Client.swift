@@ -74,7 +74,7 @@ enum ProcessSetUp {
         openStandardStreams()
     }
 
-    /// With a standard stream closed, the next file opened would take its number and get our output.
+    /// Opens the standard streams that are closed: the next file opened would take such a number and get our output.
     private static func openStandardStreams() {
         for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) == -1 {
             _ = unsafe open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY)

@@ -124,7 +124,7 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let parityDamaged = Code(kind: .parityDamaged)
         /// A note has just become private, and its words are still being removed from the index.
         public static let wordsLeft = Code(kind: .wordsLeft)
-        /// Whoever asked for it has ended it.
+        /// The caller has ended what it asked for.
         public static let cancelled = Code(kind: .cancelled)
         /// A file that is no archive of ours.
         public static let notAnArchive = Code(kind: .notAnArchive)

@@ -96,6 +96,8 @@ internal import COpenSSL
         try unsafe decrypt(nil, nonce, UnsafeRawBufferPointer(start: nil, count: 0), ciphertext, tag: tag, into: target)
     }
 
+    /// Encrypts a plaintext into a target of the same size, and writes the tag.
+    ///
     /// - Parameter key: 32 bytes, or nil for the one that is held.
     private func encrypt(
         _ key: UnsafePointer<UInt8>?, _ nonce: UnsafeRawBufferPointer, _ associatedData: UnsafeRawBufferPointer,
@@ -118,6 +120,8 @@ internal import COpenSSL
         else { throw CryptoError(.libraryFailure) }
     }
 
+    /// Decrypts a ciphertext into a target of the same size, which is wiped unless the tag fits.
+    ///
     /// - Parameter key: 32 bytes, or nil for the one that is held.
     private func decrypt(
         _ key: UnsafePointer<UInt8>?, _ nonce: UnsafeRawBufferPointer, _ associatedData: UnsafeRawBufferPointer,

@@ -22,6 +22,9 @@ extension Argon2Cost {
         try chosen(targetSeconds: targetSeconds, memoryByteCount: memoryByteCount, measure: measure)
     }
 
+    /// Returns a cost of about `targetSeconds`, never below the recommended one: as much memory as is reasonable, then
+    /// iterations.
+    ///
     /// - Parameter measure: seconds of one derivation. What else runs on the machine makes it longer, never shorter.
     package static func chosen(
         targetSeconds: Double, memoryByteCount: UInt64, measure: (Argon2Cost) throws(CryptoError) -> Double

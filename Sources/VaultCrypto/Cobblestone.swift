@@ -22,6 +22,8 @@ public final class Cobblestone {
 
     private let gcm: AESGCM
 
+    /// Prepares to seal and to open.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) { gcm = try AESGCM() }
 

@@ -124,7 +124,8 @@ public final class CobblestoneChunks {
         }
     }
 
-    /// The key is put into the context once, and again only after the other direction or another object has used it.
+    /// Returns the context's hold on the key, which is put into it once, and again only after the other direction or
+    /// another object has used it.
     private func heldKey(_ key: UnsafeRawBufferPointer, encrypting isEncrypting: Bool) throws(CryptoError) -> HeldKey {
         if let held, held.isEncrypting == isEncrypting, gcm.holds(held) { return held }
         let fresh = try unsafe gcm.hold(key, encrypting: isEncrypting)

@@ -8,6 +8,8 @@ internal import COpenSSL
 public enum Digest {
     public static let byteCount = 32
 
+    /// Returns the SHA-256 of bytes.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func sha256(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
         try unsafe digest(of: bytes, EVP_sha256(), byteCount: byteCount)
@@ -38,6 +40,8 @@ public enum Digest {
 @safe public final class RunningDigest {
     private let context: OpaquePointer
 
+    /// Begins the digest of nothing yet.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) {
         guard let fresh = unsafe EVP_MD_CTX_new() else { throw CryptoError(.libraryFailure) }
@@ -68,6 +72,8 @@ public enum Digest {
     private let context: OpaquePointer
     private let kind: OpaquePointer
 
+    /// Looks the algorithm up, once for all blocks.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) {
         guard let kind = unsafe EVP_MD_fetch(nil, "SHA256", nil) else { throw CryptoError(.libraryFailure) }

@@ -37,8 +37,8 @@ public enum LibcryptoMemory {
 
 /// `CryptoLibraries` says which libraries do the work, as they say themselves at run time.
 package enum CryptoLibraries {
-    /// For example `OpenSSL 3.0.19 27 Jan 2026`: of the library that was loaded, not of the headers that were compiled
-    /// in.
+    /// The version of the library that was loaded, not of the headers that were compiled in, such as `OpenSSL 3.0.19 27
+    /// Jan 2026`.
     package static var openSSL: String {
         guard let text = unsafe OpenSSL_version(OPENSSL_VERSION) else { return "unknown" }
         return unsafe String(cString: text)

@@ -5,7 +5,7 @@
 ///
 /// Spec: PURBs, PoPETs 2019(4) §4; docs/format.md §4. Vectors: Vectors/padme.json.
 public enum Padme {
-    /// Nothing is smaller than this, in bytes.
+    /// Smallest padded size, in bytes.
     public static let floorByteCount = 256
 
     /// Returns the padded size for `byteCount` bytes, at least `floor`; nil when it does not fit an Int.

@@ -54,6 +54,8 @@ public struct PasswordHash: Sendable, Equatable {
         self.hash = hash
     }
 
+    /// Reads a hash in the form of a PHC string.
+    ///
     /// - Throws: `CryptoError.badEncoding` for anything but the one form.
     public init(parsing text: String) throws(CryptoError) {
         let fields = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false).map { String($0) }

@@ -10,6 +10,8 @@ public enum SecureRandom {
     /// A `Source` fills the buffer and returns 0, or another number when it could not.
     package typealias Source = (UnsafeMutableRawBufferPointer) -> Int32
 
+    /// Returns random bytes from the kernel.
+    ///
     /// - Throws: `CryptoError.libraryFailure` when the kernel does not deliver; there is no other source.
     public static func bytes(_ byteCount: Int) throws(CryptoError) -> [UInt8] {
         try unsafe bytes(byteCount, from: kernel)

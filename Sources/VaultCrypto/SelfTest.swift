@@ -6,6 +6,8 @@ internal import SecretMemory
 /// `SelfTest` tests one known answer for each primitive; it runs in the agent before the first key is derived: a
 /// library that does not do what its specification says must not touch a vault.
 public enum SelfTest {
+    /// Compares what each primitive computes with the known answer.
+    ///
     /// - Throws: `CryptoError.selfTestFailed`.
     public static func run() throws(CryptoError) {
         guard try hmac(), try hkdf(), try xaes(), try cobblestone(), try argon2id() else {

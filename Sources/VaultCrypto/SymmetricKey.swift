@@ -8,6 +8,8 @@ public final class SymmetricKey: Sendable {
     public static let byteCount = 32
     let secret: SecretBytes
 
+    /// Takes a secret as a key.
+    ///
     /// - Throws: `CryptoError.badSize` unless it is 32 bytes.
     public init(_ secret: consuming SecretBytes) throws(CryptoError) {
         guard secret.byteCount == Self.byteCount else { throw CryptoError(.badSize) }

@@ -18,6 +18,8 @@ internal import SecretMemory
     private var scratch: SecretBytes
     private static let cipher = Cipher("AES-256-ECB")
 
+    /// Sets up AES with the key, from which each nonce's own key is derived.
+    ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init(_ key: SymmetricKey) throws(CryptoError) {
         gcm = try AESGCM()

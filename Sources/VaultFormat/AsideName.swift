@@ -6,6 +6,8 @@
 public enum AsideName {
     private static let mark = ".aside-"
 
+    /// Returns the name under which a file is put aside.
+    ///
     /// - Parameters:
     ///   - name: of the file; a log keeps its ending, so that it lies beside its index.
     ///   - stamp: when, as `20261124T150412345Z`: two rescues within a second have names of their own.

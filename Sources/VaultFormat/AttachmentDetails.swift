@@ -65,6 +65,8 @@ public struct AttachmentDetails: Sendable, Equatable {
             && mediaType.utf8.count <= Self.mediaTypeByteCountMax
     }
 
+    /// Reads the details of an attachment.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -38,6 +38,8 @@ public struct AttachmentRecord: Sendable, Equatable {
         self.details = details
     }
 
+    /// Reads the record of an attachment.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

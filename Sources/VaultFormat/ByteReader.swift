@@ -25,7 +25,7 @@ public struct ByteReader: Sendable {
     public mutating func u64() throws(FormatError) -> UInt64 { try number(8) }
     public mutating func i64() throws(FormatError) -> Int64 { Int64(bitPattern: try number(8)) }
 
-    /// A flag is 0 or 1 and nothing else: one encoding for each value.
+    /// Reads a flag, which is 0 or 1 and nothing else: one encoding for each value.
     public mutating func flag() throws(FormatError) -> Bool {
         let at = offset
         let byte = try u8()

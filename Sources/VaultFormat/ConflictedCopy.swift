@@ -7,7 +7,7 @@ public struct ConflictedCopy: Sendable, Equatable {
     public enum Program: Sendable, CaseIterable {
         case dropbox, syncthing, nextcloud, oneDrive, googleDrive, iCloud
 
-        /// As people call it.
+        /// What people call it.
         public var name: String {
             switch self {
             case .dropbox: "Dropbox"

@@ -21,6 +21,8 @@ public struct DraftText: Sendable, Equatable {
         self.body = body
     }
 
+    /// Reads the text of a draft.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

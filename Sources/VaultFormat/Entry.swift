@@ -62,6 +62,8 @@ public struct Entry: Sendable, Equatable {
         self.previous = previous
     }
 
+    /// Reads an entry.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

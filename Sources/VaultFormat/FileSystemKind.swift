@@ -11,7 +11,7 @@ public struct FileSystemKind: Sendable, Equatable {
         case uncertain
     }
 
-    /// As people call it.
+    /// What people call it.
     public let name: String
     public let locks: Locks
     /// Whether a file that takes another's name does so in one step, also for other machines.
@@ -39,7 +39,7 @@ public struct FileSystemKind: Sendable, Equatable {
         return text
     }
 
-    /// It is memory, and gone when the machine is turned off.
+    /// Whether it is memory, and gone when the machine is turned off.
     public var isMemory: Bool { !syncs && locks == .nobodyElse }
 
     private init(_ name: String, _ locks: Locks = .nobodyElse, replacesAtOnce: Bool = true, syncs: Bool = true) {

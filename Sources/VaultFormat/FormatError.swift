@@ -39,7 +39,7 @@ public struct FormatError: Error, Sendable, Equatable {
         self.length = length
     }
 
-    /// How long it was is a detail, and no other error.
+    /// Compares code and offset: how long it was is a detail, and no other error.
     public static func == (one: FormatError, other: FormatError) -> Bool {
         one.code == other.code && one.offset == other.offset
     }

@@ -6,6 +6,8 @@ public struct VaultID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of a vault's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -19,6 +21,8 @@ public struct CopyID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of a copy's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -58,6 +62,8 @@ public struct NoteID: Hashable, Sendable {
     public static let textCharacterCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 10 bytes of a note's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -75,6 +81,8 @@ public struct RevisionID: Hashable, Comparable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of a revision's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -93,6 +101,8 @@ public struct DeviceID: Hashable, Comparable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of a device's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -111,6 +121,8 @@ public struct DraftID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of a draft's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -124,6 +136,8 @@ public struct AttachmentID: Hashable, Sendable {
     public static let byteCount = 16
     public let bytes: [UInt8]
 
+    /// Takes the 16 bytes of an attachment's ID.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -137,6 +151,8 @@ public struct ObjectName: Hashable, Sendable {
     public static let byteCount = 32
     public let bytes: [UInt8]
 
+    /// Takes the 32 bytes of an object's name.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)

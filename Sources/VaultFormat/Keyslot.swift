@@ -39,6 +39,8 @@ public struct Keyslot: Sendable, Equatable {
         wrappedKey = []
     }
 
+    /// Reads a keyslot of a header.
+    ///
     /// - Throws: `FormatError.unknownKind`, `.allZero`, `.notCanonical`, `.truncated`.
     init(from reader: inout ByteReader) throws(FormatError) {
         let at = reader.offset

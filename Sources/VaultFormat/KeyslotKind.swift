@@ -12,9 +12,9 @@ extension Keyslot {
 
         /// Whether its key is derived with Argon2id, at the slot's cost.
         public var usesArgon2: Bool { traits.usesArgon2 }
-        /// For people, and in the JSON of `vault`.
+        /// The words for it, for people and in the JSON of `vault`.
         public var words: String { traits.words }
-        /// In the JSON of `vault-audit`.
+        /// The name for it in the JSON of `vault-audit`.
         public var identifier: String { traits.identifier }
 
         private var traits: (identifier: String, words: String, usesArgon2: Bool) {

@@ -46,6 +46,8 @@ public struct Manifest: Sendable, Equatable {
         self.isOpen = isOpen
     }
 
+    /// Reads a manifest; one of the first version names neither header nor map.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -14,7 +14,7 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
     /// A pattern for new notes; neither listed nor found.
     case template = 8
 
-    /// In JSON, in the front matter of Markdown, and behind `state:` in a search.
+    /// The name for it in JSON, in the front matter of Markdown, and after `state:` in a search.
     public var name: String { traits.name }
     /// Besides a note's title, where it is not told by the list that it stands in.
     public var label: String? { traits.label }
@@ -26,9 +26,9 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
     /// Returns what happened to a note that got it, or lost it.
     public func change(isSet: Bool) -> String { isSet ? traits.changes.set : traits.changes.unset }
 
-    /// Those that say nothing of the place.
+    /// The flags that say nothing of the place.
     public static let marks = allCases.filter { !$0.isPlace }
-    /// In the order of their bits.
+    /// All flags, in the order of their bits.
     public static let byBit = allCases.sorted { $0.rawValue < $1.rawValue }
 
     private struct Traits {
@@ -67,7 +67,7 @@ extension NoteRecord {
         public static let template = Flags(.template)
         static let known = NoteFlag.allCases.reduce(into: Flags()) { $0.formUnion(Flags($1)) }.rawValue
 
-        /// Those that say nothing of the place.
+        /// The flags that say nothing of the place.
         public var marks: Flags { subtracting(Self.places) }
         private static let places = Flags(NoteFlag.allCases.filter(\.isPlace).map { Flags($0) })
 

@@ -42,6 +42,8 @@ public struct NoteKeyslot: Sendable, Equatable {
         self.salt = salt
     }
 
+    /// Reads the keyslot of a note.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -57,6 +57,8 @@ public struct NoteRecord: Sendable, Equatable {
         self.body = body
     }
 
+    /// Reads a revision; flags that are not known are refused.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

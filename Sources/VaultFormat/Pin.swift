@@ -46,6 +46,8 @@ public struct Pin: Sendable, Equatable {
         self.chain = chain
     }
 
+    /// Reads a pin; one of the first form knows no entry of the chain.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

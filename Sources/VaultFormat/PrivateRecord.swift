@@ -43,6 +43,8 @@ public struct PrivateRecord: Sendable, Equatable {
         self.inner = inner
     }
 
+    /// Reads a revision of a private note; its inner part stays sealed.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

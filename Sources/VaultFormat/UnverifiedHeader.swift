@@ -47,6 +47,8 @@ public struct UnverifiedHeader: Sendable, Equatable {
         self.keyslots = keyslots
     }
 
+    /// Reads a header; its MAC is not compared here.
+    ///
     /// - Throws: `FormatError` with `.badMagic`, `.unknownVersion`, `.unknownFeature` and the codes of `ByteReader`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -11,7 +11,7 @@ public enum UploadState: UInt8, Sendable, CaseIterable {
     /// All remotes have acknowledged all that this device has to tell of the note.
     case uploaded
 
-    /// In JSON, in lists for programs, and behind `state:` in a search.
+    /// The name for it in JSON, in lists for programs, and after `state:` in a search.
     public var name: String {
         switch self {
         case .persisted: "persisted"

@@ -77,7 +77,7 @@ struct CommandManual {
         roff.line(".PD")
     }
 
-    /// Only the program's own page lists what all commands share.
+    /// Writes the sections on variables and files; only the program's own page lists what all commands share.
     private func surroundings(_ roff: inout RoffPage) {
         roff.section("ENVIRONMENT")
         guard page.path.isEmpty else {

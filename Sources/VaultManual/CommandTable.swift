@@ -18,7 +18,7 @@ public enum CommandTable {
         return page[..<first.upperBound] + text + page[last.lowerBound...]
     }
 
-    /// One row a command, in the order of `vault help`; those below a heading stand behind it.
+    /// The table, with one row a command in the order of `vault help`; commands below a heading stand after it.
     static var text: String {
         let rows = CommandPage.all.filter { !$0.path.isEmpty && $0.sections.isEmpty }.map { page in
             "| `\(usage(page))` | \(page.abstract) |\n"

@@ -5,6 +5,8 @@
 struct RoffPage {
     private var lines: [String] = []
 
+    /// Begins a page with the line of its title.
+    ///
     /// - Parameter version: stands in the footer; a date would change the page without a change of what it says.
     init(name: String, section: Int, version: String, manual: String) {
         lines.append(".\\\" SPDX-License-Identifier: Apache-2.0")
@@ -18,6 +20,8 @@ struct RoffPage {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
+    /// Begins a section.
+    ///
     /// - Parameter title: in roff's form.
     mutating func section(_ title: String) { lines.append(".SH " + title) }
 

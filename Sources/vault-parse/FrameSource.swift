@@ -45,13 +45,14 @@ final class FrameSource: EntrySource {
         }
     }
 
-    /// The client has been asked to send all of it again.
+    /// Reads to the end, after which the client sends all of it again, as it has been asked to.
     func rewind() throws(ImportFailure) {
         while try nextEntry() != nil {}
         isAtEnd = false
     }
 
-    /// Frames are the client's own, not the container's: a wrong one is a broken program, not a bad file.
+    /// Reads a frame. Frames are the client's own, not the container's: a wrong one is a broken program, not a bad
+    /// file.
     private func frame() -> ContainerFrame {
         onFrame()
         do throws(RecordError) {

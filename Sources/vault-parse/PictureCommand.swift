@@ -29,7 +29,7 @@ enum PictureCommand {
 /// `DrawCommand` runs `vault-parse sketch import|check|draw FORMAT [WIDTH]`: SVG on standard input, a record on
 /// standard output.
 enum DrawCommand {
-    /// A sketch is at most so large (docs/sketch-format.md); what is imported too.
+    /// Largest input, in bytes: that of a sketch (docs/sketch-format.md); what is imported may be no larger.
     private static let byteCountMax = 16 << 20
 
     @Sendable static func run(_ words: [String]) {

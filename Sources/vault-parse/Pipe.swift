@@ -36,7 +36,7 @@ struct Pipe {
         return Array(buffer[taken..<taken + count])
     }
 
-    /// - Returns: false if the input ends before `count` bytes are there.
+    /// Reads until `count` bytes are there; returns false if the input ends before.
     private mutating func fill(_ count: Int) -> Bool {
         if available < count {
             buffer.removeFirst(taken)
@@ -78,6 +78,8 @@ struct Pipe {
         }
     }
 
+    /// Writes a message to standard error, and ends the process.
+    ///
     /// - Parameter message: one line without anything of the input.
     static func fail(_ message: String, exitCode: Int32 = 13) -> Never {
         let line = Array("vault-parse: error: \(message)\n".utf8)
@@ -102,7 +104,7 @@ extension Pipe {
         return content
     }
 
-    /// - Returns: how many bytes arrived before the array was full or the input ended.
+    /// Reads until the array is full or the input ends, and returns how many bytes arrived.
     private static func fill(_ bytes: inout [UInt8]) -> Int {
         unsafe bytes.withUnsafeMutableBytes { target in
             var count = 0

@@ -81,7 +81,7 @@ enum KindCommand {
 enum SystemZone {
     static func prepare() -> Bool { load(variable) }
 
-    /// For a process that prepares something else too, which may set another zone.
+    /// The value of `TZ`, for a process that prepares something else too, which may set another zone.
     static var variable: String { unsafe getenv("TZ").map { unsafe String(cString: $0) } ?? "UTC0" }
 
     static func load(_ variable: String) -> Bool {

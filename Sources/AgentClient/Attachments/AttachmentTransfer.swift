@@ -54,6 +54,9 @@ public struct OutputPipe {
     public let descriptor: Int32
     private let pump: PipePump?
 
+    /// Makes a descriptor that an agent may write to: a pipe or a new, empty file as it is, any other stream through a
+    /// process that copies to it.
+    ///
     /// - Throws: `.other` when no process can be started.
     public init(to stream: Int32) throws(ClientFailure) {
         var status = stat()

@@ -10,6 +10,8 @@ public final class MemoryFile {
     /// Open for reading and writing; closed with this object.
     public let descriptor: Int32
 
+    /// Writes the bytes to a new file in memory and puts its offset back to the beginning.
+    ///
     /// - Throws: `.other` when the kernel gives no memory for it.
     public init(_ bytes: [UInt8]) throws(ClientFailure) {
         descriptor = vs_memory_file()

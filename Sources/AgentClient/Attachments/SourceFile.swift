@@ -69,7 +69,7 @@ public final class SourceFile {
         return Array(bytes[0..<max(got, 0)])
     }
 
-    /// tee(2) copies what is in a pipe and leaves it there.
+    /// Returns the first bytes in a pipe without taking them out: tee(2) copies them.
     private static func head(ofPipe descriptor: Int32) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { return [] }

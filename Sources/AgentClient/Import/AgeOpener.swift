@@ -25,18 +25,25 @@ public final class AgeOpener {
 
     deinit { if identities >= 0 { close(identities) } }
 
+    /// Prepares to open files that are encrypted with a passphrase.
+    ///
     /// - Parameter passphrase: at most 4,096 bytes.
     /// - Throws: `.failSafe` for a program that others could have changed, `.other` when it is missing.
     public convenience init(passphrase: consuming SecretBytes) throws(ClientFailure) {
         try self.init(SealedFileExit.passphrase, identities: -1, passphrase)
     }
 
+    /// Prepares to open files with age identities that are given as text.
+    ///
     /// - Parameter identities: lines with `AGE-SECRET-KEY-1…`, at most 4,096 bytes.
     public convenience init(identities: consuming SecretBytes) throws(ClientFailure) {
         try self.init(SealedFileExit.identities, identities: -1, identities)
     }
 
-    /// - Parameter identityFile: a regular file with such lines, open for reading; this object closes it.
+    /// Prepares to open files with age identities that are read from a file.
+    ///
+    /// - Parameter identityFile: a regular file with lines `AGE-SECRET-KEY-1…`, open for reading; this object closes
+    ///   it.
     public convenience init(identityFile: Int32) throws(ClientFailure) {
         try self.init(SealedFileExit.identities, identities: identityFile, SecretBytes(zeroes: 1))
     }

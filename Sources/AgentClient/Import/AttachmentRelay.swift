@@ -9,7 +9,10 @@ internal import VaultFormat
 /// This extension carries a file on its way from the parser to the agent, through a pipe and a piece at a time: it is
 /// never whole in this process.
 extension ImportFeed {
-    /// - Returns: how the import ends, when it ends here.
+    /// Sends one file from the parser's stream to the agent. A file that the source gives only in part is reported as
+    /// damaged.
+    ///
+    /// - Returns: how the import ends, if it ends within this file; else nil.
     mutating func relay<Agent: AgentRequester & ~Copyable>(
         _ start: AttachmentStart, from stream: inout ContainerStream, to agent: inout Agent
     ) throws(ClientFailure) -> Ending? {
@@ -79,8 +82,8 @@ extension AttachmentStart {
         return file
     }
 
-    /// A source that knows is believed where the content allows it: any file may be kept as just a file, and a drawing
-    /// be a sketch.
+    /// Returns what an attachment is kept as. A source that knows is believed where the content allows it: any file may
+    /// be kept as just a file, and a drawing be a sketch.
     private func kind(_ found: FileKind) -> AttachmentDetails.Kind {
         switch traits?.kind {
         case .file: .file

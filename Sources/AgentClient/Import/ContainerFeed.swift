@@ -23,6 +23,8 @@ struct ContainerFeed: ~Copyable {
 
     private static let lookAheadByteCount = 1 << 20
 
+    /// Makes the feed of a source's files; nothing is read yet.
+    ///
     /// - Parameter paths: in a folder, relative to it; of a file its name alone.
     init(_ source: borrowing ImportSource, _ paths: [[UInt8]], _ decryptions: [String: Decryption] = [:]) {
         descriptor = source.descriptor
@@ -39,7 +41,7 @@ struct ContainerFeed: ~Copyable {
         self.init(source, paths)
     }
 
-    /// The parser wants to see it once more.
+    /// Sends the container once more, as the parser has asked for.
     mutating func again() { wantedCount += 1 }
 
     /// Puts frames behind those that wait, as long as there are few.
@@ -119,8 +121,9 @@ final class ContainerEntry {
         self.modified = modified
     }
 
-    /// The plaintext comes through a pipe, from the decryptor's hand into the parser's. That reads the open file, so
-    /// that no link is followed; gpg asks for its passphrase on the terminal that `GPG_TTY` names.
+    /// Opens a file whose plaintext comes through a pipe, from the decryptor's hand into the parser's. The decryptor
+    /// reads the open file, so that no link is followed; gpg asks for its passphrase on the terminal that `GPG_TTY`
+    /// names.
     ///
     /// - Parameter file: closed here.
     init(decrypting file: Int32, modified: Int64?, _ decryption: Decryption) throws(ClientFailure) {
@@ -139,7 +142,8 @@ final class ContainerEntry {
         }
     }
 
-    /// - Returns: nothing at the end; nil when it cannot be read to its end.
+    /// Returns the next bytes of the file, at most `max`: an empty array at its end, nil if it cannot be read or
+    /// decrypted to its end.
     func read(max: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: max)
         while true {

@@ -65,7 +65,8 @@ struct ContainerStream: ~Copyable {
         }
     }
 
-    /// After a record that cannot be, nothing more is believed.
+    /// Takes a record that has arrived; nil when none is whole. After a record that cannot be, nothing more is
+    /// believed.
     private mutating func takeRecord() -> Event? {
         do throws(ParserFailure) {
             guard let bytes = try received.takeFrame(max: ImportRecord.byteCountMax) else { return nil }

@@ -28,6 +28,8 @@ struct FolderWalk {
     static let fileByteCountMax: Int64 = 16 << 20
     private static let extensions: [[UInt8]] = [".md", ".markdown", ".txt"].map { (text: String) in Array(text.utf8) }
 
+    /// Walks through the folder, and sorts the files that it finds by path.
+    ///
     /// - Parameter folder: an open directory; its place in the listing stays where it is.
     init(folder: Int32, _ scope: Scope = .notes) {
         self.scope = scope
@@ -46,10 +48,12 @@ struct FolderWalk {
             && extensions.contains { lower.count > $0.count && lower.suffix($0.count).elementsEqual($0) }
     }
 
-    /// Hidden names are other programs' own: `.obsidian`, `.trash`, `.git`, and `.` and `..`.
+    /// Returns whether a name begins with a dot. Such names are other programs' own: `.obsidian`, `.trash`, `.git`, and
+    /// `.` and `..`.
     static func isHidden(_ name: [UInt8]) -> Bool { name.first == 0x2E }
 
-    /// Files in "X.files" are attachments of the note X beside it, whatever they are called: the parser says which.
+    /// Returns whether a file lies in a folder "X.files". Such files are attachments of the note X beside it, whatever
+    /// they are called: the parser says which.
     private static func mayBeAttachment(_ path: [UInt8]) -> Bool {
         path.split(separator: 0x2F).dropLast().contains { $0.count > 6 && $0.suffix(6).elementsEqual(".files".utf8) }
     }
@@ -117,6 +121,8 @@ enum FolderFile {
         return try record(path, modified: modified, content: try content(file))
     }
 
+    /// Opens a regular file beneath the folder without following a link.
+    ///
     /// - Returns: a descriptor that the caller closes, and when the file was changed.
     static func open(_ path: [UInt8], in folder: Int32) throws(Failure) -> (Int32, Int64) {
         var directory = dup(folder)
@@ -155,7 +161,8 @@ enum FolderFile {
         }
     }
 
-    /// A file system's time may be any number; one that does not fit is kept at the end of the range.
+    /// Returns a time in milliseconds since 1970. A file system's time may be any number; one that does not fit is kept
+    /// at the end of the range.
     static func milliseconds(_ time: timespec) -> Int64 {
         let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1000)
         return overflow ? (time.tv_sec < 0 ? .min : .max) : product &+ Int64(time.tv_nsec) / 1_000_000

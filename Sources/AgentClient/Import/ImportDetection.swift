@@ -36,8 +36,10 @@ public struct ImportDetection {
         return program.name
     }
 
+    /// Returns the one format that the source can be an export of.
+    ///
     /// - Throws: `.usage` for a source of another program, with what to do, and for one that could be nothing, or more
-    ///   than one thing.
+    ///   than one thing; `.other` if vault-parse ended without an answer.
     public func format() throws(ClientFailure) -> ImportFormat {
         guard answer != nil else {
             throw ClientFailure(
@@ -58,6 +60,8 @@ public struct ImportDetection {
             hint: "name the format; all of them: \(ImportFormat.list)")
     }
 
+    /// Refuses a source that cannot be an export in the named format.
+    ///
     /// - Throws: `.usage` for a file where a folder is wanted, for another program's file, and for what is plainly
     ///   encrypted.
     public func check(_ format: ImportFormat) throws(ClientFailure) {

@@ -35,6 +35,8 @@ public struct ImportFeed: ~Copyable {
     private var refusals: Set<RefusedEntry> = []
     private var isSecondAttempt = false
 
+    /// Prepares an import; `send` runs it.
+    ///
     /// - Parameters:
     ///   - format: what the source is; `ImportDetection` says so when nobody does.
     ///   - zone: in which dates are read that name none.

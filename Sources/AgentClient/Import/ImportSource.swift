@@ -81,7 +81,8 @@ public struct ImportSource: ~Copyable {
         return (opened, path, kind == S_IFDIR)
     }
 
-    /// - Returns: nil for a file that is not encrypted.
+    /// Returns what opens an encrypted file, and the beginning of its decrypted content; nil for a file that is not
+    /// encrypted.
     private static func unseal(
         _ descriptor: Int32, _ name: String, _ key: (SealedFile) throws(ClientFailure) -> AgeOpener
     ) throws(ClientFailure) -> (opener: AgeOpener, head: [UInt8])? {

@@ -84,6 +84,6 @@ extension LeftOutPart {
 }
 
 extension ImportCounts {
-    /// In the order of `EndImport.countNames`.
+    /// The counts, in the order of `EndImport.countNames`.
     fileprivate var list: [UInt64] { [notes, notebooks, tags, attachments, links] }
 }

@@ -72,7 +72,7 @@ public struct ImportZone: Sendable {
         return ImportZone(name: plain, variable: plain)
     }
 
-    /// A machine without that file is in UTC, as for every program.
+    /// The zone that this machine is set to; one without a file of rules is in UTC, as for every program.
     public static var machine: ImportZone {
         guard holdsRules(machineFile) else { return ImportZone(name: "UTC", variable: "UTC0") }
         guard let resolved = unsafe realpath(machineFile, nil) else {

@@ -41,6 +41,9 @@ struct NoteStream: ~Copyable {
         parser = try ParserProcess(["markdown"], setting.zone, setting.program)
     }
 
+    /// Returns the next event of the source: a note, a file that was skipped, its end, or an interruption. A parser
+    /// that dies is started again.
+    ///
     /// - Throws: `.other` when the parser dies on every file.
     mutating func nextEvent() throws(ClientFailure) -> Event {
         while true {

@@ -10,7 +10,7 @@ public enum StoreEntries {
     private static let endings = [".gpg", ".age"]
     static let endingByteCount = 4
 
-    /// - Parameter path: relative to the store.
+    /// Returns whether a file of the store is an entry, by the ending of its path.
     public static func isEntry(_ path: [UInt8]) -> Bool { endings.contains { isEntry(path, endingWith: $0) } }
 
     private static func isEntry(_ path: [UInt8], endingWith ending: String) -> Bool {
@@ -44,6 +44,8 @@ enum Decryption {
     case gpg(GPGProgram)
     case age(AgeOpener)
 
+    /// Starts a process that decrypts `input` to `output`, and returns its ID.
+    ///
     /// - Parameter input: the file, at its beginning.
     func start(input: Int32, output: Int32) throws(ClientFailure) -> pid_t {
         switch self {

@@ -9,7 +9,7 @@ public import VaultFormat
 ///
 /// A front end looks at no byte of a file that somebody else may have written.
 public final class FileKinds {
-    /// So many looks of 100 ms each: far more than the slowest beginning takes.
+    /// Most looks for an answer, of 100 ms each: far more than the slowest beginning takes.
     static let lookCountMax = 300
     private let lookCountMax: Int
     private let program: ParserProgram?
@@ -54,6 +54,8 @@ public final class FileKinds {
         }
     }
 
+    /// Asks `vault-parse` what a file is, by the beginning of its content.
+    ///
     /// - Throws: `ParserFailure`; `ClientFailure` when no process can be started. The next file has a new process then.
     func kind(of head: [UInt8]) throws -> FileKind {
         let running: Running

@@ -49,6 +49,8 @@ struct ParserProcess: ~Copyable {
     private var input: Int32
     private let output: Int32
 
+    /// Starts `vault-parse` with two pipes that do not block.
+    ///
     /// - Parameters:
     ///   - words: what it is to decode.
     ///   - zone: in which it reads dates that name none; nil where there are no dates.

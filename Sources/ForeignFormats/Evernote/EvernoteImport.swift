@@ -52,7 +52,7 @@ struct EvernoteImport: ForeignImporter {
         return false
     }
 
-    /// What is whole in a file counts, however it ends.
+    /// Reads the notes of one file; what is whole in it counts, however it ends.
     private mutating func read(
         file entry: SourceEntry, _ number: Int, _ source: any EntrySource, _ pass: Int, _ output: ImportOutput
     ) throws(ImportFailure) {
@@ -102,7 +102,7 @@ struct EvernoteImport: ForeignImporter {
         _ = titles.add(key: note.key ?? unusedKey(note.naturalKey), title: title)
     }
 
-    /// Two notes of one title and one second are two notes.
+    /// Returns a key that no note of this import has yet: two notes of one title and one second are two notes.
     private mutating func unusedKey(_ key: String) -> String {
         uses[key, default: 0] += 1
         let number = uses[key, default: 1]

@@ -124,7 +124,8 @@ struct EvernoteNote {
         return lines.isEmpty ? [] : Array("---\n\(lines)---\n".utf8)
     }
 
-    /// Evernote writes UTC and says so; other programs that write its format may not.
+    /// Reads a time, and flags one that names no zone: Evernote writes UTC and says so; other programs that write its
+    /// format may not.
     private static func time(_ text: String, _ name: String, _ flag: ParsedNote.Flags, _ note: inout NoteAssembly)
         -> Int64?
     {

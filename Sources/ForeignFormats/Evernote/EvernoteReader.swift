@@ -56,7 +56,8 @@ struct EvernoteReader {
         return nil
     }
 
-    /// One bad note is no reason to give up the others: the next one begins where its tag stands.
+    /// Reads a note, or skips one that is damaged: it is no reason to give up the others, and the next one begins where
+    /// its tag stands.
     private mutating func element(_ key: (String) -> String) throws(ImportFailure) -> Element {
         noteCount += 1
         isSurvey = isFirstReading || damagedNumbers.contains(noteCount)

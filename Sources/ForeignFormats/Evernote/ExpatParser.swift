@@ -29,10 +29,10 @@ final class ExpatParser {
     }
 
     private static let depthMax = 64
-    /// A tag or comment of more bytes is a fault, before the parser has it whole.
+    /// Most bytes of a tag or comment: a longer one is a fault, before the parser has it whole.
     private static let tagByteCountMax = 256 << 10
-    /// Without declarations nothing grows; these would end what does. A reference to one of XML's own characters counts
-    /// as a quarter.
+    /// How much references may make the text grow. Without declarations nothing grows; these limits would end what
+    /// does. A reference to one of XML's own characters counts as a quarter.
     private static let growthMax: Float = 2
     private static let growthFreeByteCount: UInt64 = 64 << 10
 
@@ -103,7 +103,8 @@ final class ExpatParser {
         return fault
     }
 
-    /// The first fault counts. Within a call of expat's its place is that of the tag or reference that is told.
+    /// Stops the parser at a fault; the first one counts. Within a call of expat's its place is that of the tag or
+    /// reference that is told.
     private func stop(_ reason: RefusedEntry.Reason) {
         guard fault == nil else { return }
         fault = Fault(failure: ImportFailure(reason), rest: context().rest, line: line)

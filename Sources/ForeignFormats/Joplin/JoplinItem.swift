@@ -99,7 +99,7 @@ struct ForeignID: Hashable {
 
     init?(_ text: String) { self.init(Array(text.utf8.prefix(Self.digitCount + 1))) }
 
-    /// In lower case.
+    /// The identifier's digits, in lower case.
     var text: String { Self.padded(high) + Self.padded(low) }
 
     private static func padded(_ number: UInt64) -> String {

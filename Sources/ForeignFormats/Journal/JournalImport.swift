@@ -88,7 +88,7 @@ struct JournalImport: ForeignImporter {
         }
     }
 
-    /// The entries before a break count.
+    /// Reads the entries of one file; those before a break count.
     private mutating func readJSON(
         _ source: any EntrySource, _ entry: SourceEntry, _ notebook: String, _ output: ImportOutput
     ) throws(ImportFailure) {

@@ -34,7 +34,8 @@ struct MarkdownFolderImport: ForeignImporter {
     init(_ style: Style) { self.style = style }
     init(_ kind: SourceKind) { self.init(Style.markdown) }
 
-    /// Folders of notes hold files of many kinds: they count when nothing else is meant.
+    /// Recognizes a folder with Markdown as possible: folders of notes hold files of many kinds, so they count when
+    /// nothing else is meant.
     static func recognition(of view: SourceView) -> Recognition {
         view.files.contains(where: \.isMarkdown) ? .possible : .none
     }
@@ -139,7 +140,8 @@ struct MarkdownFolderImport: ForeignImporter {
         output.refuse(.encrypted, path)
     }
 
-    /// Files in "X.files" beside "X.md" are attachments of X, whatever they are; all others are what they look like.
+    /// Decides what the files that wait are: those in "X.files" beside "X.md" are attachments of X, whatever they are;
+    /// all others are what they look like.
     private mutating func settle(_ output: ImportOutput) {
         index.sort()
         let others = Set(waiting.filter { $0.kind == .note && $0.refusal == nil }.map(\.path))

@@ -117,7 +117,7 @@ struct MarkdownFolderNote {
     /// Returns whether the words of a link are what leads to the note in the vault too.
     private func isTarget(name: String, of place: Int) -> Bool { index.target(place).lowercased() == name.lowercased() }
 
-    /// The link stands as it is; only where it leads is said.
+    /// Records where a link leads, and leaves its text as it is.
     private mutating func keep(_ place: Int, isEmbed: Bool) -> String? {
         if isEmbed { note.losses.add(.noteShownAsLink) }
         _ = note.link(to: index.path(place), target: index.target(place), label: "")

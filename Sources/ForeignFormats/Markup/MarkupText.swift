@@ -15,7 +15,7 @@ struct MarkupText {
     private(set) var bytes: [UInt8] = []
     var lists: [List] = []
     var quotationDepth = 0
-    /// In a table a line feed would end the row.
+    /// Whether the text is in a cell: in a table a line feed would end the row.
     var isInCell = false
     private var pendingBreaks = 0
     private var pendingItem: String?
@@ -48,12 +48,12 @@ struct MarkupText {
         pendingItem = sign
     }
 
-    /// An item without text still is one.
+    /// Ends an item; one without text still is one.
     mutating func endItem() {
         if pendingItem != nil { flush() }
     }
 
-    /// A cell ends with its own blank, and nothing that began in it goes on in the next.
+    /// Ends a cell with its own blank; nothing that began in it goes on in the next.
     mutating func endCell() {
         closeMarks()
         pendingSpace = false
@@ -139,7 +139,7 @@ struct MarkupText {
         pendingSpace = false
     }
 
-    /// A "!" of the text would make a picture of the link behind it.
+    /// Escapes a "!" at the end of the text, which would make a picture of the link after it.
     private mutating func escapeExclamation() {
         let backslash = UInt8(ascii: "\\")
         guard bytes.last == UInt8(ascii: "!"),
@@ -178,7 +178,7 @@ struct MarkupText {
         isAtLineStart = true
     }
 
-    /// A mark cannot end right after a blank, so the blank is put after the mark.
+    /// Adds a mark. It cannot end right after a blank, so the blank is put after the mark.
     private mutating func append(_ sign: String) {
         var blanks = 0
         while bytes.last == 0x20 {

@@ -24,7 +24,7 @@ struct ObsidianIndex {
         case name
     }
 
-    /// This many files with the same name are compared.
+    /// Most files of the same name that are compared.
     private static let namesakeCountMax = 64
     private static let noteEndings = [".md", ".markdown", ".txt"]
 
@@ -200,7 +200,7 @@ private struct NameTable {
         return places
     }
 
-    /// A string's hash is that of its normal form.
+    /// Returns the hash of a name in lower case; a string's hash is that of its normal form.
     private static func hash(_ name: String) -> Int {
         var hasher = Hasher()
         hasher.combine(name.lowercased())

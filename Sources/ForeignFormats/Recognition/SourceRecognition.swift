@@ -6,7 +6,7 @@ public import ParserProtocol
 
 /// `SourceRecognition` finds out what a file or folder is an export of, by content first, then by names.
 public enum SourceRecognition {
-    /// Whatever the question holds, there is an answer.
+    /// Returns what a source can be an export of; there is an answer whatever the question holds.
     public static func answer(to question: SourceQuestion) -> SourceAnswer {
         let view = SourceView(question)
         var answer = SourceAnswer(
@@ -109,7 +109,7 @@ struct SourceView {
 /// `ZipNames` finds names in a zip archive, from as much of its beginning and its end as is there: members at the
 /// beginning, and the list of them at the end.
 private enum ZipNames {
-    /// More names than these are not looked at.
+    /// Most names that are looked at.
     static let countMax = 4096
 
     static func isZip(_ head: [UInt8]) -> Bool {

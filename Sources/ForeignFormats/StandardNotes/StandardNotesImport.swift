@@ -60,7 +60,7 @@ struct StandardNotesImport: ForeignImporter {
         return pass == 0
     }
 
-    /// The items before a break count.
+    /// Reads the items of a backup; those before a break count.
     private mutating func read(
         backup source: any EntrySource, _ entry: SourceEntry, _ pass: Int, _ output: ImportOutput
     ) throws(ImportFailure) {
@@ -157,7 +157,7 @@ struct StandardNotesImport: ForeignImporter {
         output.deliver(note.finished())
     }
 
-    /// 1970 is what the program writes when it does not know.
+    /// Reads a time; nil also for 1970, which the program writes when it does not know one.
     private static func time(_ value: JSONValue?, _ name: String, _ note: inout NoteAssembly) -> Int64? {
         guard let value, value != .null else { return nil }
         guard let text = value.text, let time = MarkdownDate.milliseconds(text) else {

@@ -148,7 +148,7 @@ private struct LexicalText {
         return result
     }
 
-    /// A "!" of the text would make a picture of the link behind it.
+    /// Adds a link to a text. A "!" at the end of the text would make a picture of it, and is escaped.
     private static func append(_ link: String, to text: inout String) {
         if link.hasPrefix("["), text.hasSuffix("!") {
             text.removeLast()

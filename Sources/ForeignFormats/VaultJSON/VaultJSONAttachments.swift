@@ -66,7 +66,7 @@ struct VaultJSONAttachments {
         return true
     }
 
-    /// Notes where the content lies, or learns what has become of it.
+    /// Finds where the content of an attachment lies, or what has become of it.
     private func find(_ path: String, _ attachment: inout VaultJSONAttachment) throws(ImportFailure) {
         attachment.hasContent = true
         guard VaultJSONForm.isFile(path, of: attachment.id) else {

@@ -50,7 +50,7 @@ struct VaultJSONDocument {
         throw JSONStream.malformed
     }
 
-    /// What does not begin as an export begins is some other file, broken or not.
+    /// Returns whether the document begins as an export does; any other is some other file, broken or not.
     private func isOfFormat() throws(ImportFailure) -> Bool {
         do throws(ImportFailure) {
             try json.open("{")

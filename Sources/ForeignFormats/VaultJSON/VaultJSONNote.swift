@@ -228,7 +228,8 @@ private struct VaultJSONBody {
         return result + bytes[copied...]
     }
 
-    /// A name may hold brackets itself, so the next few are tried.
+    /// Returns the new name for the old one that begins at a place, and where that ends. An old name may hold brackets
+    /// itself, so the next few are tried.
     private func name(at start: Int, _ names: [String: String]) -> (name: String, end: Int)? {
         var closings = 0
         var at = start

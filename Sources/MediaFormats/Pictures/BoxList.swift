@@ -15,7 +15,7 @@ struct BoxList: Sequence, IteratorProtocol {
     private var at: Int
     /// Whether every byte so far belongs to a box.
     var isAtEnd: Bool { at == view.count }
-    /// In bytes from the start of the file.
+    /// Where the next box begins, in bytes from the start of the file.
     var offset: Int { view.range.lowerBound + at }
 
     init(_ view: ByteView, from start: Int = 0) {

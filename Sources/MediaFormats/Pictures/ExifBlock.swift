@@ -65,7 +65,7 @@ struct TiffView {
     let isBigEndian: Bool
     let firstDirectoryAt: Int
 
-    /// - Returns: nil without a header of classic TIFF.
+    /// Reads the header; nil unless it is one of classic TIFF.
     init?(_ view: ByteView) {
         if view.has([0x49, 0x49, 0x2A, 0]) {
             isBigEndian = false
@@ -82,8 +82,8 @@ struct TiffView {
     private func u16(_ at: Int) -> Int? { view.number(at, byteCount: 2, isBigEndian: isBigEndian) }
     private func u32(_ at: Int) -> Int? { view.number(at, byteCount: 4, isBigEndian: isBigEndian) }
 
-    /// - Returns: nil if the directory is not within the bytes in full, except for the pointer behind it, which some
-    ///   omit.
+    /// Returns the entries of the directory at an offset; nil if the directory is not within the bytes in full, except
+    /// for the pointer after it, which some writers omit.
     func entries(at offset: Int) -> [Entry]? {
         guard offset >= 8, let count = u16(offset), view.view(offset + 2, count * 12) != nil else { return nil }
         var entries: [Entry] = []

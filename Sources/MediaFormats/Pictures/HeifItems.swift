@@ -23,6 +23,8 @@ struct HeifItems {
         "hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf", "free", "skip",
     ]
 
+    /// Reads which items the file has and where their bytes lie.
+    ///
     /// - Parameters:
     ///   - file: the whole file.
     ///   - meta: the content of its "meta" box.
@@ -81,7 +83,8 @@ struct HeifItems {
         guard reader.at == view.count else { throw failure }
     }
 
-    /// Method 0 counts from the start of the file, method 1 from that of the inline data.
+    /// Returns where an extent lies in the file. Method 0 counts from the start of the file, method 1 from that of the
+    /// inline data.
     private func place(of extent: Range<Int>, in item: LocationReader.Item, _ file: ByteView) -> Range<Int>? {
         let area: Range<Int>? = item.method == 0 ? file.range : item.method == 1 ? inlineData : nil
         guard let area, extent.upperBound <= area.count else { return nil }
@@ -107,6 +110,8 @@ private struct LocationReader {
     private let indexByteCount: Int
     private(set) var at = 6
 
+    /// Prepares to read the box; `sizes` says how wide its numbers are.
+    ///
     /// - Parameter sizes: four widths of four bits.
     init(view: ByteView, version: Int, sizes: Int) {
         self.view = view
@@ -129,7 +134,7 @@ private struct LocationReader {
         return value
     }
 
-    /// - Returns: nil also for an item that lies in another file.
+    /// Reads the head of the next item; nil if it is cut short, and for an item that lies in another file.
     mutating func nextItem() -> Item? {
         guard let id = number(version < 2 ? 2 : 4), let method = version == 0 ? 0 : number(2),
             let reference = number(2), reference == 0,
@@ -138,7 +143,8 @@ private struct LocationReader {
         return Item(id: id, method: method & 15, base: base, extentCount: extentCount)
     }
 
-    /// - Returns: nil also for a length of 0, which means "all of the file".
+    /// Reads the next extent of an item; nil if it is cut short or out of range, and for a length of 0, which means
+    /// "all of the file".
     mutating func nextExtent(of item: Item) -> Range<Int>? {
         guard number(indexByteCount) != nil, let offset = number(offsetByteCount),
             let byteCount = number(lengthByteCount), byteCount > 0

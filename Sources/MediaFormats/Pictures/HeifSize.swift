@@ -63,10 +63,11 @@ private struct Turn {
     private var isMirrored = false
     private var quarters = 0
 
-    /// - Parameter quarters: clockwise.
+    /// Adds a number of quarter turns, clockwise.
     mutating func rotate(_ quarters: Int) { self.quarters = (self.quarters + quarters) & 3 }
 
-    /// A mirror moves to the front of a turn by turning the other way; top to bottom is left to right and a half turn.
+    /// Adds a mirroring. It moves to the front of a turn by turning the other way; top to bottom is left to right and a
+    /// half turn.
     mutating func mirror(isTopToBottom: Bool) {
         quarters = ((isTopToBottom ? 2 : 0) - quarters) & 3
         isMirrored.toggle()

@@ -18,11 +18,15 @@ struct JpegSegments {
     private(set) var at = 2
     private var isInScan = false
 
+    /// Prepares to read the parts of a file.
+    ///
     /// - Parameter view: begins with a start of image.
     init(_ view: ByteView) { self.view = view }
 
     private func error(_ code: MediaError.Code) -> MediaError { MediaError(code, offset: view.range.lowerBound + at) }
 
+    /// Reads the next part: a segment, entropy-coded data, or the end of the image.
+    ///
     /// - Throws: `truncated`, `malformed`; `notUnderstood` for a marker that T.81 reserves.
     mutating func next() throws(MediaError) -> Part {
         if isInScan {
@@ -50,7 +54,8 @@ struct JpegSegments {
         return .segment(marker: marker, content: content)
     }
 
-    /// In coded data 0xFF is followed by 0, or by the number of a restart; all else is the next marker.
+    /// Reads entropy-coded data up to the next marker. In it 0xFF is followed by 0, or by the number of a restart; all
+    /// else is a marker.
     private mutating func takeEntropyCoded() throws(MediaError) -> ByteView {
         let bytes = view.bytes
         let end = view.range.upperBound

@@ -54,8 +54,8 @@ struct HeifStripper {
             box.type == "mpvd" ? .extraPictures : box.type == "free" || box.type == "skip" ? .trailingData : .other)
     }
 
-    /// Every extent lies within media data, and none over another: otherwise overwriting metadata could hurt a picture.
-    /// The bytes between them belong to nothing, and are cleared.
+    /// Checks that every extent lies within media data, and none over another: otherwise overwriting metadata could
+    /// hurt a picture. The bytes between them belong to nothing, and are cleared.
     private mutating func checkPlaces(_ items: HeifItems, _ file: ByteView, _ output: inout StripOutput)
         throws(MediaError)
     {
@@ -117,7 +117,8 @@ struct HeifStripper {
         }
     }
 
-    /// An item begins with the distance to its TIFF header.
+    /// Returns an Exif item that holds nothing but the orientation. An item begins with the distance to its TIFF
+    /// header.
     ///
     /// - Returns: at most as many bytes as the item has.
     private func minimalExif(_ item: ByteView, at offset: Int, _ output: inout StripOutput) throws(MediaError)
@@ -150,8 +151,8 @@ private enum HeifDescriptions {
         guard boxes.isAtEnd else { throw MediaError(.notUnderstood, offset: boxes.offset) }
     }
 
-    /// Each begins with a version and flags. Without a description its strings are empty; without a time it is the
-    /// epoch.
+    /// Blanks the properties that describe the picture. Each begins with a version and flags. Without a description its
+    /// strings are empty; without a time it is the epoch.
     private static func blankProperties(_ view: ByteView, _ output: inout StripOutput) throws(MediaError) {
         var properties = BoxList(view)
         while let property = properties.next() {

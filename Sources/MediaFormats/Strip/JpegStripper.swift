@@ -55,7 +55,8 @@ struct JpegStripper {
         output.append(content)
     }
 
-    /// The pixel density stays, the thumbnail behind it goes; so does "JFXX", which is nothing but a thumbnail.
+    /// Keeps the first JFIF block without its thumbnail: the pixel density stays. "JFXX" goes, which is nothing but a
+    /// thumbnail.
     private mutating func takeJFIF(_ content: ByteView, _ output: inout StripOutput) throws(MediaError) {
         guard content.has("JFIF\0") else {
             output.removed.insert(content.has("JFXX\0") ? .thumbnail : .makerNotes)
@@ -68,7 +69,8 @@ struct JpegStripper {
         append(0xE0, content.slice.prefix(12) + [0, 0], &output)
     }
 
-    /// Of several blocks the first is the one that programs read, so its orientation is kept, in its place.
+    /// Reduces the first Exif block to its orientation, in its place: of several blocks it is the one that programs
+    /// read.
     private mutating func takeExif(_ content: ByteView, _ output: inout StripOutput) throws(MediaError) {
         guard content.has("Exif\0"), let tiff = content.from(6) else {
             output.removed.insert(content.has("http://ns.adobe.com/x") ? .xmp : .other)

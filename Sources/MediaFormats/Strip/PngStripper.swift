@@ -54,7 +54,8 @@ enum PngStripper {
         output.appendBE32(Int(CRC32.of(content[...])))
     }
 
-    /// A capital first letter says that the picture cannot be shown without the chunk.
+    /// Leaves out a chunk, unless its first letter is a capital, which says that the picture cannot be shown without
+    /// it.
     private static func drop(_ chunk: PngChunks.Chunk, _ output: inout StripOutput) throws(MediaError) {
         guard chunk.type.bytes[0] & 0x20 != 0 else {
             throw MediaError(.notUnderstood, offset: chunk.whole.range.lowerBound)
@@ -93,6 +94,8 @@ private struct PngChunks {
 
     init(_ view: ByteView) { self.view = view }
 
+    /// Reads the next chunk, and compares its checksum.
+    ///
     /// - Throws: `truncated`, `malformed`, `badChecksum`.
     mutating func next() throws(MediaError) -> Chunk {
         guard let byteCount = view.be32(at), let type = view.code(at + 4) else {

@@ -62,7 +62,8 @@ struct WebPStripper {
         }
     }
 
-    /// A frame of an animation has chunks of its own behind sixteen bytes of place and time.
+    /// Copies a frame of an animation with the chunks of its picture, which stand after sixteen bytes of place and
+    /// time.
     private mutating func takeFrame(_ frame: RiffChunks.Chunk, _ output: inout StripOutput) throws(MediaError) {
         guard frame.content.count >= 16 else { throw MediaError(.malformed, offset: frame.whole.range.lowerBound) }
         var kept: [RiffChunks.Chunk] = []
@@ -85,7 +86,8 @@ struct WebPStripper {
         for chunk in kept { append(chunk.whole.slice, &output) }
     }
 
-    /// Outside of the extended form no program looks for Exif, and so no orientation can be kept there.
+    /// Reduces Exif to its orientation. Outside of the extended form no program looks for Exif, and so no orientation
+    /// can be kept there.
     private mutating func takeExif(_ chunk: RiffChunks.Chunk, _ output: inout StripOutput) throws(MediaError) {
         // The prefix of JPEG does not belong here, but many write it.
         let view = chunk.content.has("Exif\0\0") ? chunk.content.from(6) ?? chunk.content : chunk.content
@@ -118,6 +120,8 @@ struct RiffChunks {
         at = start
     }
 
+    /// Reads the next chunk, and the byte that pads it to an even length.
+    ///
     /// - Throws: `truncated`.
     mutating func next() throws(MediaError) -> Chunk {
         guard let type = view.code(at), let byteCount = view.le32(at + 4), let content = view.view(at + 8, byteCount),

@@ -18,8 +18,8 @@ enum AudioSignature {
 
     private static let flac = MediaType.audio("audio/flac", "flac")
 
-    /// An ID3v2 tag stands before MP3 as a rule, but FLAC and AAC are seen behind one; where the tag is longer than
-    /// what is in view, the rule is taken.
+    /// Returns the type of a file that begins with an ID3v2 tag. One stands before MP3 as a rule, but FLAC and AAC are
+    /// seen after one; where the tag is longer than what is in view, the rule is taken.
     private static func behindTag(_ view: ByteView) -> MediaType? {
         guard view.has("ID3"), let major = view.u8(3), (2...4).contains(major), let minor = view.u8(4), minor != 0xFF,
             let flags = view.u8(5)
@@ -94,7 +94,8 @@ private struct MpegAudioFrame {
     let sampleRate: Int
     let byteCount: Int
 
-    /// - Returns: nil for no sync word, a reserved value, or the free format, whose length cannot be told.
+    /// Reads the header at an offset; nil for no sync word, a reserved value, or the free format, whose length cannot
+    /// be told.
     init?(_ view: ByteView, at offset: Int) {
         guard let header = view.be32(offset), header >> 21 == 0x7FF else { return nil }
         let versionBits = (header >> 19) & 3

@@ -83,7 +83,7 @@ private enum EbmlDocument {
         return elements
     }
 
-    /// The payload of an element that is cut off, or of unknown size, is what is there.
+    /// Reads an element; the payload of one that is cut off, or of unknown size, is what is there.
     private static func element(of view: ByteView, at offset: Int) -> Element? {
         guard let id = number(of: view, at: offset, keepsLength: true),
             let size = number(of: view, at: offset + id.byteCount, keepsLength: false)

@@ -31,7 +31,8 @@ enum FileSignature {
         return nil
     }
 
-    /// The checksum is the sum of the header's bytes with its own field taken as eight spaces.
+    /// Returns whether a file is a tar with a valid checksum, which is the sum of the header's bytes with its own field
+    /// taken as eight spaces.
     private static func isTar(_ view: ByteView) -> Bool {
         guard view.has("ustar", at: 257), let header = view.view(0, 512), let field = view.view(148, 8) else {
             return false
@@ -59,7 +60,7 @@ private enum ZipMembers {
         return isPackage ? office(view) ?? zip : zip
     }
 
-    /// Knows OpenDocument and EPUB: the first member is stored as it is and holds the media type.
+    /// Returns the type of OpenDocument and EPUB: the first member is stored as it is and holds the media type.
     private static func declared(_ view: ByteView) -> MediaType? {
         guard view.le16(8) == 0, let byteCount = view.le32(18), let nameCount = view.le16(26),
             let extraCount = view.le16(28),
@@ -74,7 +75,7 @@ private enum ZipMembers {
         return types.first { content.slice.elementsEqual($0.name.utf8) }
     }
 
-    /// Knows Office Open XML: which of three folders is met first among the members in view.
+    /// Returns the type of Office Open XML: which of three folders is met first among the members in view.
     private static func office(_ view: ByteView) -> MediaType? {
         let prefix = "application/vnd.openxmlformats-officedocument."
         for at in 0..<max(view.count - 30, 0) where view.has([0x50, 0x4B, 3, 4], at: at) {

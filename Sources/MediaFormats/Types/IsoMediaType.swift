@@ -19,7 +19,8 @@ enum IsoMediaType {
         return .audio("audio/mp4", "m4a")
     }
 
-    /// "mif1" and "msf1" say only that it is a picture or a sequence: the other brands then name the coding.
+    /// Returns the type of a still picture by its brands. "mif1" and "msf1" say only that it is a picture or a
+    /// sequence: the other brands then name the coding.
     private static func still(_ major: FourCC, _ others: [FourCC]) -> MediaType? {
         if let type = still(major) { return type }
         switch major {
@@ -80,8 +81,8 @@ private enum MovieTracks {
 
 /// `QuickTimeAtoms` knows QuickTime films from before the time of brands: they open with a plain atom.
 private enum QuickTimeAtoms {
-    /// Four letters in the middle of the first line could stand in any text, so the atom's size and what follows it
-    /// count too.
+    /// Returns the type of a QuickTime film. Four letters in the middle of the first line could stand in any text, so
+    /// the atom's size and what follows it count too.
     static func type(of view: ByteView) -> MediaType? {
         guard let byteCount = view.be32(0), let name = view.code(4) else { return nil }
         let isFilm =

@@ -29,7 +29,7 @@ enum PictureSignature {
         view.has(pngSignature) && view.be32(8) == 13 && view.code(12) == "IHDR"
     }
 
-    /// An animation control chunk counts only before the first image data.
+    /// Returns whether a PNG is animated; an animation control chunk counts only before the first image data.
     private static func isAnimated(png view: ByteView) -> Bool {
         var at = pngSignature.count
         while let byteCount = view.be32(at), let name = view.code(at + 4) {
@@ -40,7 +40,8 @@ enum PictureSignature {
         return false
     }
 
-    /// "BM" alone is too little: the header behind it has one of seven sizes, one plane, and a known depth.
+    /// Returns whether a file is a BMP. "BM" alone is too little: the header after it has one of seven sizes, one
+    /// plane, and a known depth.
     private static func isBMP(_ view: ByteView) -> Bool {
         guard view.has("BM"), let headerByteCount = view.le32(14), let dataAt = view.le32(10) else { return false }
         guard dataAt >= 14 + headerByteCount else { return false }
@@ -76,8 +77,8 @@ private enum TiffSignature {
         return rawType(of: tiff) ?? .photo("image/tiff", "tif")
     }
 
-    /// DNG has a tag of its own. Nikon's and Sony's files are known by the maker together with its own compression,
-    /// which stands in the first directory or in one below it.
+    /// Returns the type of a camera's raw file. DNG has a tag of its own. Nikon's and Sony's files are known by the
+    /// maker together with its own compression, which stands in the first directory or in one below it.
     private static func rawType(of tiff: TiffView) -> MediaType? {
         guard let entries = tiff.entries(at: tiff.firstDirectoryAt) else { return nil }
         if entries.contains(where: { $0.tag == TiffTag.dngVersion }) { return .photo("image/x-adobe-dng", "dng") }

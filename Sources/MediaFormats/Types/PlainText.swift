@@ -40,7 +40,8 @@ enum PlainText {
         return 0
     }
 
-    /// Allows tab, line feed, form feed, carriage return, and the escape that colours in logs begin with.
+    /// Returns whether a text may hold a scalar. Of the controls, those are tab, line feed, form feed, carriage return,
+    /// and the escape that colours in logs begin with.
     private static func isAllowed(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A, 0x0C, 0x0D, 0x1B: true

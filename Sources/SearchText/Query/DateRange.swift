@@ -6,7 +6,8 @@ internal import Dates
 /// `DateRange` reads the spans of time that a person names: `2026`, `2026-11`, `2026-11-21`, `today`, `yesterday`,
 /// `7d`, with `>`, `>=`, `<`, `<=`, `=` before them, or `A..B`.
 enum DateRange {
-    /// - Returns: milliseconds since 1970, UTC, the end not included; nil for what is no date.
+    /// Returns the span that a text names, in milliseconds since 1970, UTC, the end not included; nil if it is not a
+    /// date.
     static func parse(_ text: String, _ clock: QueryClock) -> Range<Int64>? {
         if let dots = text.range(of: "..") { return between(text[..<dots.lowerBound], text[dots.upperBound...], clock) }
         let marks = [">=", "<=", ">", "<", "="]
@@ -21,7 +22,7 @@ enum DateRange {
         }
     }
 
-    /// Both days are in; either end may be left open.
+    /// Returns the span from one day to another, with both days in it; either end may be left open.
     private static func between(_ from: Substring, _ to: Substring, _ clock: QueryClock) -> Range<Int64>? {
         let begin = from.isEmpty ? Int64.min : span(from, clock)?.lowerBound
         let end = to.isEmpty ? Int64.max : span(to, clock)?.upperBound

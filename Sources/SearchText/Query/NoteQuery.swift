@@ -52,6 +52,8 @@ public struct NoteQuery: Sendable, Equatable {
 
     public let alternatives: [[Term]]
 
+    /// Parses a query as a person typed it.
+    ///
     /// - Throws: `NoteQueryError` that says what is wrong and what to type.
     public init(_ text: String, clock: QueryClock) throws(NoteQueryError) {
         var parser = NoteQueryParser(text, clock: clock)

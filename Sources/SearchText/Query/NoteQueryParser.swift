@@ -160,6 +160,6 @@ struct NoteQueryParser {
 }
 
 extension [UInt8] {
-    /// Without spaces at the ends; folded text has no other white space.
+    /// The bytes without spaces at the ends; folded text has no other white space.
     var trimmedSpaces: [UInt8] { Array(drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()) }
 }

@@ -3,7 +3,7 @@
 
 /// `SVGColour` reads colours as SVG and CSS write them.
 enum SVGColour {
-    /// - Returns: nil for a notation that is not read.
+    /// Returns the colour that a text names; nil for a notation that is not read.
     static func parse(_ text: some StringProtocol) -> Colour? {
         let text = text.lowercased()
         if text.hasPrefix("#") { return hexadecimal(text.dropFirst()) }

@@ -32,6 +32,8 @@ struct SVGImport {
     private var strokes = StrokeCollector()
     private(set) var leftOut: [LeftOut: Int] = [:]
 
+    /// Reads the root element: the prefix of its namespace, and the canvas.
+    ///
     /// - Throws: `SketchError`: `notASketch` if the root is not `svg` of the SVG namespace.
     private init(root: XMLElement) throws(SketchError) {
         let parts = root.name.split(separator: ":", omittingEmptySubsequences: false)

@@ -12,7 +12,8 @@ struct SVGPath {
 
     init(_ bytes: [UInt8]) { scanner = SVGScanner(bytes) }
 
-    /// - Returns: false if the path cannot be read to its end; what came before is drawn, as SVG asks.
+    /// Draws the path; returns false if it cannot be read to its end. What came before is drawn, as SVG asks.
+    ///
     /// - Throws: `SketchError`: `tooManyPoints`.
     mutating func draw(into builder: inout OutlineBuilder) throws(SketchError) -> Bool {
         var command: UInt8 = 0

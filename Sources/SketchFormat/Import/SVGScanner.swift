@@ -119,8 +119,9 @@ enum SVGLength {
         "ex": 8,
     ]
 
+    /// Returns the length that a text gives; nil if it is not a length.
+    ///
     /// - Parameter whole: what 100 % is; nil where that is not known.
-    /// - Returns: nil if it is no length.
     static func parse(_ text: String?, whole: Double? = nil) -> Double? {
         guard let text else { return nil }
         var scanner = SVGScanner(text)

@@ -5,9 +5,10 @@
 enum SVGShape {
     static let names: Set<String> = ["path", "line", "polyline", "polygon", "rect", "circle", "ellipse"]
 
+    /// Draws the shape that an element is named after; returns false if its numbers cannot be read to their end.
+    ///
     /// - Parameters:
     ///   - canvas: what 100 % is.
-    /// - Returns: false if its numbers cannot be read to their end.
     /// - Throws: `SketchError`: `tooManyPoints`.
     static func draw(_ name: String, _ element: XMLElement, canvas: Vector, into builder: inout OutlineBuilder)
         throws(SketchError) -> Bool

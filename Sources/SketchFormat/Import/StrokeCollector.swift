@@ -16,6 +16,9 @@ struct StrokeCollector {
     private var places: [Point] = []
     private var widths: [Int32] = []
 
+    /// Adds an outline: to the stroke before, where both are open lines of one opaque colour and the outline begins at
+    /// its end, else as a new stroke.
+    ///
     /// - Parameters:
     ///   - outline: at least two places, in units of the canvas.
     ///   - width: in units of the canvas.

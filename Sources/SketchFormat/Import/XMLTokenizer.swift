@@ -14,6 +14,8 @@ struct XMLTokenizer {
     private var open: [String] = []
     private var elementCount = 0
 
+    /// Takes the bytes of a document, and checks that they are text.
+    ///
     /// - Throws: `SketchError`: `notText` for bytes that are not UTF-8 or hold control characters.
     init(_ bytes: [UInt8]) throws(SketchError) {
         if let bad = bytes.firstIndex(where: { $0 < 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) {
@@ -62,8 +64,8 @@ struct XMLTokenizer {
         }
     }
 
-    /// A document type that names a definition is passed over, and the definition never fetched; one that declares is
-    /// refused.
+    /// Skips a document type. One that names a definition is passed over, and the definition never fetched; one that
+    /// declares is refused.
     private mutating func skipDocumentType() throws(SketchError) {
         guard elementCount == 0 else { throw cursor.error(.malformed) }
         var quote: UInt8?

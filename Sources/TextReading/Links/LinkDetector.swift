@@ -158,7 +158,8 @@ private struct LinkScanner {
         return !ByteClass.isName(scalar) || ByteClass.isUnspaced(scalar)
     }
 
-    /// Before a number these belong to it: a price, a version, a path, a fraction.
+    /// Characters that make a number part of something else when they stand before it: a price, a version, a path, a
+    /// fraction.
     private static let numberGlue = Set("+-.,/#$%&_~@\\".utf8)
 
     private var isNumberStart: Bool {

@@ -10,6 +10,8 @@ enum MailAddress {
         "png", "jpg", "jpeg", "gif", "svg", "webp", "pdf", "md", "txt", "html", "js", "ts", "json", "service",
     ]
 
+    /// Returns the address around an `@`; nil if it is not part of one.
+    ///
     /// - Parameters:
     ///   - at: the place of the `@`.
     ///   - segment: nothing before it is part of the address.
@@ -41,8 +43,8 @@ enum MailAddress {
 
     private static func isLocal(_ byte: UInt8) -> Bool { ByteClass.isAlphanumeric(byte) || localMarks.contains(byte) }
 
-    /// The rest of a name in letters that are not ASCII, of a path, a handle (`@user@host`) or an address with another
-    /// scheme is no mail address.
+    /// Returns whether an address can begin at a place. The rest of a name in letters that are not ASCII, of a path, a
+    /// handle (`@user@host`) or an address with another scheme is no mail address.
     private static func isStart(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
         guard begin > segment.lowerBound else { return true }
         let before = text[begin - 1]
@@ -57,7 +59,7 @@ enum MailAddress {
         return !zip(word, word.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
     }
 
-    /// `user@host:path` is a place for ssh, and two `@` are no address.
+    /// Returns whether an address can end at a place: `user@host:path` is a place for ssh, and two `@` are no address.
     private static func isEnd(_ text: [UInt8], _ end: Int, _ segment: Range<Int>) -> Bool {
         guard end < segment.upperBound else { return true }
         if text[end] == UInt8(ascii: "@") { return false }

@@ -5,6 +5,8 @@
 enum NoteLink {
     private static let byteCountMax = 500
 
+    /// Returns the link that begins at a bracket; nil if none does.
+    ///
     /// - Parameter begin: the place of the first bracket.
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
         let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))

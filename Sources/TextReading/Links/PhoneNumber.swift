@@ -31,7 +31,8 @@ enum PhoneNumber {
         return nil
     }
 
-    /// Groups that go on from others, as in an account's number, begin nothing.
+    /// Returns whether a number can begin at a place: groups that go on from others, as in an account's number, begin
+    /// nothing.
     private static func isStart(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> Bool {
         guard ByteClass.isDigit(text[begin]), begin >= segment.lowerBound + 2 else { return true }
         return !(text[begin - 1] == 0x20 && ByteClass.isDigit(text[begin - 2]))
@@ -50,7 +51,8 @@ enum PhoneNumber {
         return !",.:-/@+#=".utf8.contains(byte) || !ByteClass.isWord(after)
     }
 
-    /// Amounts have their currency behind them; letters of most scripts make it a part of a word.
+    /// Returns whether the scalar after a number lets it end: amounts have their currency after them; letters of most
+    /// scripts make it a part of a word.
     private static func isEndedByScalar(_ text: [UInt8], _ at: Int, _ segment: Range<Int>, isApart: Bool) -> Bool {
         guard at < segment.upperBound else { return true }
         let scalar = UTF8Decoding.scalar(in: text.span, at: at).scalar
@@ -121,7 +123,7 @@ enum PhoneNumber {
 private struct DigitGroups {
     enum Separator { case none, space, dot, hyphen, slash }
 
-    /// More groups than any way of writing has.
+    /// Most groups of a number: more than any way of writing has.
     static let countMax = 8
     private static let groupByteCountMax = 15
 

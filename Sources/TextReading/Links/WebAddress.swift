@@ -4,7 +4,7 @@
 /// `WebAddress` finds URLs with a scheme that may be followed, and `www.` without one. Source: RFC 3986, with letters
 /// of every script as in RFC 3987.
 enum WebAddress {
-    /// Never `javascript:` or `data:`: these run or carry something.
+    /// Schemes that may be followed; never `javascript:` or `data:`, which run or carry something.
     private static let schemes = ["http://", "https://", "ftp://", "sftp://", "ssh://", "gemini://", "vault://"].map {
         Array($0.utf8)
     }
@@ -12,6 +12,8 @@ enum WebAddress {
     private static let byteCountMax = 4096
     private static let userByteCountMax = 256
 
+    /// Returns the address that begins at a place; nil if none does.
+    ///
     /// - Parameter skip: set to where an address ends that is too long to be one: nothing in it need be looked at
     ///   again.
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>, skip: inout Int) -> DetectedLink? {
@@ -106,7 +108,7 @@ enum WebAddress {
         return inner.endIndex + 1
     }
 
-    /// Without a scheme it must look like the name of a public machine.
+    /// Returns whether a host without a scheme looks like the name of a public machine.
     private static func isWeb(_ host: ArraySlice<UInt8>) -> Bool {
         host.count > www.count && DomainName.isPublic(host.dropFirst(www.count))
     }

@@ -37,7 +37,7 @@ final class AdoptJob: Job {
             })
     }
 
-    /// Its threads hold keys, and files that are half written.
+    /// Ends its threads, which hold keys, and files that are half written.
     deinit {
         switch stage {
         case .reading(let work): work.cancelAndWait()

@@ -29,6 +29,8 @@ final class ArchiveJob: Job {
     /// Known when the other thread has looked.
     private let total: SharedNumber
 
+    /// Freezes the index, and starts to write the archive.
+    ///
     /// - Throws: `VaultError.rotationRuns`, `.readOnly`, `.integrity`.
     init(_ store: OpenVault, _ prepared: PreparedArchive, _ passed: PassedDescriptor) throws(VaultError) {
         let (index, freeze) = try store.freeze()
@@ -44,7 +46,7 @@ final class ArchiveJob: Job {
         }
     }
 
-    /// What it has written is thrown away; it ends at its next question, and no lock waits for that.
+    /// Tells the thread to end at its next question, for which no lock waits. What it has written is thrown away.
     deinit { work.cancel() }
 
     private static func write(

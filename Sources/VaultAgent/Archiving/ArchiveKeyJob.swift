@@ -19,6 +19,8 @@ final class ArchiveKeyJob: Job {
     private let sealing: ExportSealing
     private let isArmored: Bool
 
+    /// Starts to derive the archive's key.
+    ///
     /// - Parameter password: nil makes a recovery key.
     init(_ password: CredentialBox?, _ wanted: PrepareArchive, _ sealing: ExportSealing) {
         self.sealing = sealing

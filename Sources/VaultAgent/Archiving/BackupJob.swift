@@ -107,7 +107,8 @@ final class BackupJob: Job {
         }
     }
 
-    /// It ends at its next question, and no lock waits for that. What was read since is named by no snapshot.
+    /// Tells the thread to end at its next question, for which no lock waits. What was read since is named by no
+    /// snapshot.
     deinit { work.cancel() }
 
     var isWaiting: Bool { true }
@@ -143,7 +144,7 @@ final class BackupJob: Job {
         }
     }
 
-    /// What is damaged is the backup, not the vault.
+    /// Returns what a failure means to the owner of the backup: what is damaged is the backup, not the vault.
     private func outcome(of error: VaultError) -> Outcome {
         switch (error.code, freeze == nil || label == "comparing") {
         case (.integrity, true):

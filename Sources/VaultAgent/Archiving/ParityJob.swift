@@ -46,7 +46,7 @@ final class ParityJob: Job {
         }
     }
 
-    /// New files without a name are removed before the agent ends.
+    /// Ends the thread, so that new files without a name are removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     var isWaiting: Bool { true }

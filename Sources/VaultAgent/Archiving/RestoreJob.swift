@@ -37,7 +37,7 @@ final class RestoreJob: Job {
         }
     }
 
-    /// Half a vault is removed before the agent ends.
+    /// Ends the thread, so that half a vault is removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     private static func restore(_ order: Order, _ goesOn: @escaping (UInt64) -> Bool) throws -> RestoredVault {

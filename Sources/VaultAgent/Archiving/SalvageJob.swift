@@ -35,7 +35,7 @@ final class SalvageJob: Job {
         }
     }
 
-    /// Half a vault is removed before the agent ends.
+    /// Ends the thread, so that half a vault is removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     private static func salvage(

@@ -12,6 +12,8 @@ final class GetJob: Job {
     private let work: Background<Result<Void, ObjectError>>
     private let total: UInt64
 
+    /// Starts to copy the attachment, or a range of it, to the client's descriptor.
+    ///
     /// - Throws: `VaultError.badRange` for bytes that are not there.
     init(_ content: AttachmentContent, of note: NoteID, _ range: ByteRange?, _ passed: PassedDescriptor)
         throws(VaultError)

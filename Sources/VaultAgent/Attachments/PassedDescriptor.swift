@@ -45,7 +45,8 @@ final class PassedDescriptor: @unchecked Sendable {
         if isFile && fcntl(descriptor, F_GETFL) & O_APPEND != 0 { throw .appends }
     }
 
-    /// - Returns: whether it is a regular file.
+    /// Refuses a descriptor that does not allow the access or is neither a regular file nor a pipe; returns whether it
+    /// is a regular file.
     @discardableResult
     private func check(allowing access: Int32) throws(Refusal) -> Bool {
         let flags = fcntl(descriptor, F_GETFL)

@@ -29,6 +29,8 @@ final class EditFolderLock {
         case unreadable
     }
 
+    /// Opens the folder of an edit, and tries to take its lock.
+    ///
     /// - Throws: `Failure.gone` for every path that is no folder of an edit, without touching it.
     init(path: String) throws(Failure) {
         guard EditFolderLayout.isFolder(path) else { throw .gone }

@@ -92,6 +92,8 @@ struct EditPlan {
         kind = draft.start.note == nil ? .new : .edit
     }
 
+    /// Plans the join of a note's heads; it is made at once where their texts do not conflict.
+    ///
     /// - Parameter merged: the texts of both heads, merged before.
     init(heads id: NoteID, _ store: OpenVault, _ merged: MergedTexts?) throws(VaultError) {
         let (joined, marked, start) = try store.drafts.joinHeads(of: id, merged: merged)

@@ -26,7 +26,7 @@ final class EditRegistry {
 
     func ended(_ edit: RunningEdit) { running[edit.journal.id] = nil }
 
-    /// The client went away; its editor may still be there.
+    /// Watches an edit whose client went away: its editor may still be there.
     func interrupted(_ edit: RunningEdit) {
         edit.interrupt()
         running[edit.journal.id] = nil
@@ -72,7 +72,10 @@ final class EditRegistry {
         return Notice(.draftsRecovered, count: recoveredCount)
     }
 
-    /// - Returns: whether it need not be looked at again. The folder's lock is held from the look to the removal.
+    /// Settles a draft with the texts in its folder and removes the folder, unless an editor holds it. The folder's
+    /// lock is held from the look to the removal.
+    ///
+    /// - Returns: whether it need not be looked at again.
     private func take(_ draft: Draft, _ store: OpenVault) throws(VaultError) -> Bool {
         let lock: EditFolderLock
         do throws(EditFolderLock.Failure) { lock = try EditFolderLock(path: draft.start.folder) } catch {

@@ -21,7 +21,7 @@ final class RunningEdit {
         self.kind = kind
     }
 
-    /// The editor saved.
+    /// Seals what the editor saved into the journal.
     ///
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`.
     func save(_ text: [UInt8]) throws(VaultError) {
@@ -29,7 +29,7 @@ final class RunningEdit {
         machine.handle(.type)
     }
 
-    /// The editor ended: the text becomes a revision.
+    /// Makes the text a revision after the editor ended; where that fails it stays in the journal.
     func commit(_ text: [UInt8], to store: OpenVault, merged: MergedTexts?) throws(VaultError) -> EditOutcome {
         machine.handle(.type)
         machine.handle(.save)
@@ -45,10 +45,10 @@ final class RunningEdit {
         }
     }
 
-    /// Nothing of it is wanted, and the vault is locked: the next unlock finds a draft that nobody wrote in, and
-    /// removes it.
+    /// Empties a journal of which nothing is wanted while the vault is locked: the next unlock finds a draft that
+    /// nobody wrote in, and removes it.
     func forget() { if journal.sequence > 0 { try? journal.begin([]) } }
 
-    /// The editor or its client ended without a word.
+    /// Records that the editor or its client ended without a word.
     func interrupt() { machine.handle(.interrupt) }
 }

@@ -37,7 +37,7 @@ extension Session {
         }
     }
 
-    /// An edit whose text was saved ends without its revision.
+    /// Ends an edit whose text was saved, without its revision: the vault was locked.
     func endLocked(_ edit: RunningEdit) -> Outcome {
         edits.ended(edit)
         return Outcome(

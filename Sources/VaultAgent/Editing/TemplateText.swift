@@ -11,12 +11,16 @@ struct TemplateText {
     let title: String
     let day: CivilTime
 
+    /// Takes what the blanks are filled in with.
+    ///
     /// - Parameter day: the day that the note is of, with the time of now.
     init(title: String, day: CivilTime) {
         self.title = title
         self.day = day
     }
 
+    /// Returns the text with its blanks filled in; braces that are not a blank stay.
+    ///
     /// - Throws: `VaultError.tooLarge` when what is filled in makes it more than a note may hold.
     func expanded(_ text: String) throws(VaultError) -> String {
         var result = ""

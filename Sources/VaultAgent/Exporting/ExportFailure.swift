@@ -65,6 +65,8 @@ extension ExportReport.Loss {
         self.init(code: "\(loss.code)", words: words, count: UInt64(loss.count), isMissing: isMissing)
     }
 
+    /// Returns the loss of attachments that are missing in the vault.
+    ///
     /// - Parameter notes: some of those that name them, by their identifiers.
     static func lost(_ attachments: Int, of notes: [String]) -> ExportReport.Loss {
         Self(
@@ -73,6 +75,8 @@ extension ExportReport.Loss {
             count: UInt64(attachments), isMissing: true)
     }
 
+    /// Returns the loss of notes that are damaged.
+    ///
     /// - Parameter notes: some of them, by their identifiers.
     static func damaged(_ count: Int, _ notes: [String]) -> ExportReport.Loss {
         let named = notes.joined(separator: ", ") + (notes.count < count ? ", …" : "")

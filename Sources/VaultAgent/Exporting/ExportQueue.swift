@@ -65,7 +65,7 @@ final class ExportQueue: @unchecked Sendable {
         }
     }
 
-    /// The thread ends at its next question, and holds nothing.
+    /// Drops what waits, and tells the thread to end at its next question; it holds nothing then.
     func cancel() {
         locked {
             cancelled = true

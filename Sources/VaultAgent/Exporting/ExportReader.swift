@@ -46,6 +46,8 @@ struct ExportReader {
         var byteCount = 0
     }
 
+    /// Prepares to read the notes of a scan.
+    ///
     /// - Parameters:
     ///   - readsHistory: whether the format has room for older texts.
     ///   - countsHistory: whether they are counted at all.
@@ -158,8 +160,9 @@ extension ExportedNote {
 }
 
 extension ExportedRevision {
+    /// Returns the revisions of a note with the change that made each, the oldest first.
+    ///
     /// - Parameter newestFirst: as the store gives them.
-    /// - Returns: the oldest first.
     fileprivate static func list(_ newestFirst: [(record: NoteRecord, id: RevisionID, title: String)])
         -> [ExportedRevision]
     {

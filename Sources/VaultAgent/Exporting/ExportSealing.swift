@@ -61,7 +61,8 @@ enum ExportSealing: Sendable {
         return recipients
     }
 
-    /// A recipient is no secret, but what was given in its place may be one: it is never repeated.
+    /// Returns what to answer to a recipient that is refused. A recipient is no secret, but what was given in its place
+    /// may be one: it is never repeated.
     private static func refusal(_ text: String, number: Int, _ error: AgeError) -> Outcome {
         let which = "recipient \(number)"
         if text.uppercased().hasPrefix("AGE-SECRET-KEY-") {

@@ -10,7 +10,7 @@ internal import SealedObjects
 final class ExportStream {
     /// How long a pipe may take nothing.
     private static let patience = Duration.seconds(120)
-    /// Between two looks whether the export was cancelled, in milliseconds.
+    /// Milliseconds between two looks whether the export was cancelled.
     private static let sliceMilliseconds: Int32 = 100
 
     private let passed: PassedDescriptor

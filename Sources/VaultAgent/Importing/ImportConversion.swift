@@ -34,7 +34,7 @@ struct ImportConversion {
 
     func knownNote(_ key: String) -> NoteID? { known[session.source(of: key)] ?? session.elders?[key] ?? own[key] }
 
-    /// Vaults that imported with an earlier version hold keys with the place in them.
+    /// Finds the notes whose keys hold their place, as earlier versions of the import made them.
     private static func findElders(_ store: OpenVault, _ session: ImportSession) throws(VaultError) {
         guard session.elders == nil else { return }
         let order = session.order
@@ -53,7 +53,8 @@ struct ImportConversion {
         return notes.filter { present.contains($0.value) }
     }
 
-    /// - Returns: nil for a note that cannot be stored the way it has to be.
+    /// Makes a note of the vault from one that was parsed, and counts what it loses; nil for a note that cannot be
+    /// stored the way it has to be.
     mutating func convert(_ note: ParsedNote) throws(VaultError) -> ImportedNote? {
         for loss in note.losses {
             if loss.code.isKept { session.addKept(loss) } else { session.add(ImportLoss(note.sourceKey, loss)) }
@@ -83,7 +84,8 @@ struct ImportConversion {
         return imported
     }
 
-    /// A note that is locked in the vault, and not under the import's password, cannot be compared with anything.
+    /// Returns whether a note can be compared with the vault's. One that is locked in the vault, and not under the
+    /// import's password, cannot be.
     private mutating func isOpen(_ note: ParsedNote) throws(VaultError) -> Bool {
         guard let there = knownNote(note.sourceKey), try store.privateNotes.isPrivate(there) else { return true }
         if store.privateNotes.isUnlocked(there) || session.openableNotes.contains(there) { return true }

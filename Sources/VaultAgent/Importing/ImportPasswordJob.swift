@@ -15,6 +15,8 @@ final class ImportPasswordJob: Job {
     private let tried: [NoteID]
     private var usesArgon2 = false
 
+    /// Starts to derive the keys, after the wait that earlier failures ask for.
+    ///
     /// - Throws: `VaultError.keysBusy` while another try of theirs runs.
     init(_ store: OpenVault, _ session: Session, _ order: BeginImport, _ password: PasswordBox) throws(VaultError) {
         self.store = store
@@ -42,7 +44,8 @@ final class ImportPasswordJob: Job {
         }
     }
 
-    /// A try that nobody waited for counts as a wrong one: else hanging up would be a way around the waiting.
+    /// Ends the work, and counts a try that nobody waited for as a wrong one: else hanging up would be a way around the
+    /// waiting.
     deinit {
         work.cancel()
         for note in tried {

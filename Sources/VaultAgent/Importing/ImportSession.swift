@@ -94,7 +94,7 @@ final class ImportSession {
         ImportFormat(rawValue: format)?.declaration.hasIdentifiers == true
     }
 
-    /// Names very long ones by their hash, which tells them apart as well.
+    /// Returns a key, or the hash of a very long one, which tells keys apart as well.
     private static func bounded(_ whole: String, _ order: BeginImport) -> String {
         guard whole.utf8.count > 4096, let digest = try? Digest.sha256(Array(whole.utf8)) else { return whole }
         return order.format + "\nsha256\n" + Base32.encode(digest)

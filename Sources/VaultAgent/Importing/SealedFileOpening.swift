@@ -17,7 +17,7 @@ public enum SealedFileOpening {
     /// Returns whether this process was started for that.
     public static func isWanted(_ words: [String]) -> Bool { words.count == 3 && words[1] == SealedFileExit.command }
 
-    /// - Returns: the exit code.
+    /// Decrypts the age file on standard input, and returns the exit code.
     public static func run(_ words: [String]) -> Int32 {
         do throws(AgeError) {
             let reader: AgeReader

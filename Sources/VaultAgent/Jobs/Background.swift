@@ -17,6 +17,8 @@ final class Background<Result: Sendable>: Sendable {
     }
     private let state = Mutex(State())
 
+    /// Starts a thread that runs `body`, wipes its stack, and wakes the loop.
+    ///
     /// - Parameter body: gets a question to ask now and then: whether to go on, given how far it is.
     init(_ body: @escaping @Sendable (_ goesOn: @escaping @Sendable (UInt64) -> Bool) -> Result) {
         let thread = Thread { [self] in
@@ -43,7 +45,7 @@ final class Background<Result: Sendable>: Sendable {
 
     var done: UInt64 { state.withLock(\.done) }
 
-    /// It ends at its next question.
+    /// Tells the work to end at its next question.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Does the same, and waits for that end: what it reads or makes must not be touched before. Its questions come

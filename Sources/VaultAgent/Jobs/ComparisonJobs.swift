@@ -52,8 +52,8 @@ final class MergeJob: Job {
     private var texts: TextsToMerge
     private var work: Background<MergedTexts?>
     private var begun = 1
-    /// Somebody who writes without a pause would keep it merging for ever. After this many times both versions are
-    /// kept, as if there were no comparison.
+    /// Most times that a merge begins: somebody who writes without a pause would keep it merging for ever. After that
+    /// both versions are kept, as if there were no comparison.
     private static let begunMax = 4
 
     init(_ change: Change, _ texts: TextsToMerge) {
@@ -79,7 +79,7 @@ final class MergeJob: Job {
         do throws(VaultError) { return try change.make(merged) } catch { return error.outcome }
     }
 
-    /// - Returns: nil inside when the texts are too large; whoever makes the change finds the same.
+    /// Starts to merge the texts. The result is nil if they are too large; the change fails for the same reason then.
     private static func merging(_ texts: TextsToMerge) -> Background<MergedTexts?> {
         Background { goesOn in ComparisonTurn.wait(goesOn) { comparison in try? texts.merged(by: comparison) } }
     }

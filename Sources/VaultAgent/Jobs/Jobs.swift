@@ -106,9 +106,8 @@ protocol Job {
     var isWatching: Bool { get }
     /// The note whose content it works with, so that it ends when that note is locked; nil when it does not matter.
     var note: NoteID? { get }
-    /// The vault is locked before it is done, and it is dropped.
-    ///
-    /// - Returns: what its client hears; nil for the usual answer.
+    /// Returns what the client hears when the vault is locked before the job is done, and the job is dropped; nil for
+    /// the usual answer.
     func locked() -> Outcome?
 }
 

@@ -18,7 +18,7 @@ final class ShowJob: Job {
     /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
     private var pictures: [Attachment] = []
     private var making: (attachment: Attachment, work: Background<[UInt8]?>)?
-    /// More are only named.
+    /// Most pictures that are shown; more are only named.
     private static let pictureCountMax = 20
 
     init(_ store: OpenVault, _ versions: [NoteVersion], withDetails: Bool) {
@@ -45,7 +45,7 @@ final class ShowJob: Job {
         }
     }
 
-    /// A revision that was dropped has no number any more: those that are left are counted.
+    /// Returns the answer for a revision that was dropped. It has no number any more: those that are left are counted.
     private func missing(_ number: Int, of note: NoteID) -> Outcome {
         let count = (try? store.history.revisions(of: note).count) ?? 1
         return Outcome(
@@ -84,7 +84,8 @@ final class ShowJob: Job {
         pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
     }
 
-    /// A text is shown whatever has become of what hangs on it.
+    /// Returns the attachments of a note, or those that can be read: a text is shown whatever has become of what hangs
+    /// on it.
     private func attachments(of note: NoteID) throws(VaultError) -> [Attachment] {
         do throws(VaultError) { return try store.attachments.all(of: note) } catch {
             guard error.code == .integrity else { throw error }
@@ -93,7 +94,7 @@ final class ShowJob: Job {
         }
     }
 
-    /// - Returns: whether there was one to be shown, or made.
+    /// Sends the next picture, or starts to make it; returns whether there was one to be shown, or made.
     private func showPictures(_ connection: Connection) throws(VaultError) -> Bool {
         if let (attachment, work) = making {
             guard let result = work.takeResult() else { return true }

@@ -16,7 +16,7 @@ struct UndoJob: Job {
     private var steps: [UndoStep] = []
     private var hasBegun = false
     private static let stepCount = 50
-    /// More commands than this are not undone without a question.
+    /// Most commands that are undone without a question.
     private static let unaskedCountMax = 10
 
     init(_ store: OpenVault, commandCount: UInt32, _ consent: UndoConsent) throws(VaultError) {

@@ -25,6 +25,8 @@ final class KeyJob: Job {
     private let work: Background<Result<(KeyslotProof, KeyWork.Made), VaultError>>
     private var usesArgon2 = false
 
+    /// Starts the derivations for a change of keyslots.
+    ///
     /// - Throws: `VaultError.keysBusy` while another one runs.
     init(_ operations: RequestContext, _ purpose: Purpose, _ work: KeyWork, _ present: CredentialBox) throws(VaultError)
     {
@@ -102,7 +104,7 @@ final class KeyJob: Job {
         return slot
     }
 
-    /// A key whose secret is not at hand cannot be carried over: its owner must have said that it may go.
+    /// Refuses to drop a key whose owner has not agreed: one whose secret was not given cannot be carried over.
     private func requireConsent(_ dropped: [[UInt8]], _ proof: KeyslotProof) throws(VaultError) {
         let others = try store.keyslots.all().filter { $0.slotID != proof.slotID && $0.kind != .recoveryKey }
         guard others.allSatisfy({ dropped.contains($0.slotID) }) else { throw VaultError(.keysDropped) }

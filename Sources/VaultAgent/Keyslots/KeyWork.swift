@@ -28,9 +28,11 @@ struct KeyWork: Sendable {
 
     let header: Header
     let making: Making
-    /// One derivation at a time takes as much memory as one unlock.
+    /// Held by a derivation: one at a time takes as much memory as one unlock.
     private static let turn = NSLock()
 
+    /// Proves the present credential, then derives what is to be made. One such work runs at a time.
+    ///
     /// - Parameters:
     ///   - wait: seconds before the first derivation, after earlier failures.
     ///   - goesOn: asked before each derivation.

@@ -45,7 +45,8 @@ final class RotateJob: Job {
         session.rotationWatchers += 1
     }
 
-    /// Before the commit nothing is left of it; after it the session goes on.
+    /// Abandons a rotation that was not committed, of which nothing is left then; after the commit the session goes on
+    /// with it.
     deinit {
         switch phase {
         case .planning: break
@@ -119,7 +120,7 @@ final class RotateJob: Job {
         return Outcome(.ok)
     }
 
-    /// The old key is kept for as long as something may need it.
+    /// Returns the answer for a rotation that cannot end: the old key is kept for as long as something may need it.
     private func failed(_ failure: VaultError) -> Outcome {
         guard failure.code == .integrity else { return failure.outcome }
         return Outcome(

@@ -4,8 +4,8 @@
 internal import SealedObjects
 internal import VaultCore
 
-/// `RotationDriver` drives a rotation after its commit, whoever waits for it or not: rows in the loop, attachments on a
-/// thread.
+/// `RotationDriver` drives a rotation after its commit, whether a client waits for it or not: rows in the loop,
+/// attachments on a thread.
 final class RotationDriver {
     private let store: OpenVault
     private var running: (file: RotatingFile, work: Background<Result<[UInt8], ObjectError>>)?

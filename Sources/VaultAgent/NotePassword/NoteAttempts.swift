@@ -24,7 +24,7 @@ final class NoteAttempts {
         return max(0, 0.125 * Double(1 << min(known.count, Self.countMax)) - (now - known.last))
     }
 
-    /// The work for a note is over, whatever became of it.
+    /// Ends the work for a note, whatever became of it.
     func end(_ note: NoteID) { running.remove(note) }
 
     func failed(_ note: NoteID, now: Double = BootClock.seconds) {
@@ -38,10 +38,11 @@ struct NoteTimers {
     var idleSeconds = 300.0
     private var deadlines: [NoteID: Double] = [:]
 
+    /// Renews the time of the notes that were used, and returns those whose time is over.
+    ///
     /// - Parameters:
     ///   - unlocked: all that are unlocked now.
     ///   - used: those of them that were read or written, or that somebody writes in.
-    /// - Returns: those whose time is over.
     mutating func over(unlocked: [NoteID], used: Set<NoteID>, now: Double) -> [NoteID] {
         guard !unlocked.isEmpty || !deadlines.isEmpty else { return [] }
         let known = Set(unlocked)

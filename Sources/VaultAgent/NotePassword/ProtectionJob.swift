@@ -32,6 +32,8 @@ final class ProtectionJob: Job {
     /// The transaction that changed the note's layers is durable; what is left is removal.
     private var isSealed = false
 
+    /// Starts the derivations.
+    ///
     /// - Parameter wait: what the session says about earlier failures.
     init(
         _ operations: RequestContext, _ note: NoteID, _ purpose: Purpose, _ work: ProtectionWork, _ first: PasswordBox,
@@ -46,7 +48,7 @@ final class ProtectionJob: Job {
         phase = .deriving(Background { goesOn in work.run(first, second, wait: wait, goesOn: goesOn) })
     }
 
-    /// However it ends: the note is as it was before, but for what is done.
+    /// Ends the work: the note is as it was before, but for what is done.
     deinit {
         if case .deriving(let work) = phase {
             work.cancel()
@@ -88,7 +90,8 @@ final class ProtectionJob: Job {
         }
     }
 
-    /// The change itself is durable, and saying otherwise would send the owner to do it again.
+    /// Returns the answer for a change that left old data on the disk. The change itself is durable, and saying
+    /// otherwise would send the owner to do it again.
     private func removalFailed() -> Outcome {
         let what =
             switch purpose {

@@ -49,6 +49,8 @@ struct ProtectionWork: Sendable {
         return Result(catching: body)
     }
 
+    /// Opens the note's key with the first password, makes a new keyslot, or both, as the work says.
+    ///
     /// - Parameters:
     ///   - wait: seconds before the first derivation, after earlier failures.
     ///   - goesOn: asked before each derivation.

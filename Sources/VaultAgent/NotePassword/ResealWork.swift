@@ -22,6 +22,8 @@ final class ResealWork {
     private var doneBefore: UInt64 = 0
     let totalByteCount: UInt64
 
+    /// Finds the attachments of all revisions of a note.
+    ///
     /// - Parameter key: of the note to be; nil for an ordinary one.
     init(_ store: OpenVault, _ note: NoteID, to key: OpenedNoteKey?) throws(VaultError) {
         self.store = store
@@ -59,10 +61,10 @@ final class ResealWork {
         running = (file, Background { goesOn in Self.copy(content, to: file, goesOn) })
     }
 
-    /// The index names the new files now.
+    /// Keeps the new files, which the index names now.
     func keep() { files.forEach { $0.keep() } }
 
-    /// One thread opens, this one seals; a pipe lies between them.
+    /// Copies an attachment into a new file: one thread opens, this one seals, and a pipe lies between them.
     static func copy(
         _ content: AttachmentContent, to file: NewObject, _ goesOn: @Sendable (UInt64) -> Bool
     ) -> Result<SealedObject, ObjectError> {

@@ -12,11 +12,13 @@ internal import TextMerge
 final class ComparisonProcess: ComparisonCarrier {
     private let parser = ParserConversation(["compare"])
     private let goesOn: () -> Bool
-    /// For all questions of one comparison, since somebody waits for it. The slowest merge found takes 4 s.
+    /// Seconds for all questions of one comparison, since somebody waits for it. The slowest merge found takes 4 s.
     private static let secondsMax = 5.0
     private var deadline: Double?
     private var hasFailed = false
 
+    /// Prepares to carry questions; no process runs yet.
+    ///
     /// - Parameter goesOn: asked ten times a second; the process is ended when it says no.
     init(goesOn: @escaping () -> Bool) { self.goesOn = goesOn }
 

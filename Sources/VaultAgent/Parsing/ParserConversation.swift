@@ -12,6 +12,8 @@ final class ParserConversation {
     private let arguments: [String]
     private var process: (pid: pid_t, input: Int32, output: Int32)?
 
+    /// Prepares a conversation; no process runs yet.
+    ///
     /// - Parameter arguments: what it is to do; it must answer each frame with a frame.
     init(_ arguments: [String]) { self.arguments = arguments }
 
@@ -93,7 +95,7 @@ extension ParserConversation {
             return nil
         }
 
-        /// - Returns: false when the process has gone.
+        /// Writes and reads what can be, after a wait of at most 100 ms; returns false when the process has gone.
         private func pass() -> Bool {
             var waiting = [
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),

@@ -33,7 +33,7 @@ final class RepairJob: Job {
         }
     }
 
-    /// The thread is not to outlive whoever waits for it, and the vault goes back.
+    /// Ends the thread, which is not to outlive the client that waits for it, and gives the vault back.
     deinit {
         work.cancelAndWait()
         if !isOver { _ = session.endRepair(repair) }

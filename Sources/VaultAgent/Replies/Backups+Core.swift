@@ -79,6 +79,8 @@ extension DrilledBackup {
 }
 
 extension FinishedRestore {
+    /// Makes the reply about a restored vault.
+    ///
     /// - Parameter gaveNewPassword: a password was given for a vault with a new key.
     init(_ vault: RestoredVault, gaveNewPassword: Bool) {
         self.init()
@@ -91,6 +93,8 @@ extension FinishedRestore {
 }
 
 extension MendedBackup {
+    /// Makes the reply about the files that parity repaired, and those that are lost.
+    ///
     /// - Parameter archive: its name, where it is one.
     init(_ mended: ParityMend.Mended, archive: String) {
         self.init()

@@ -8,6 +8,8 @@ internal import VaultFormat
 extension CheckedVault {
     private static let foreignNameCountMax = 100
 
+    /// Makes the reply about a check; long lists of names are cut.
+    ///
     /// - Parameters:
     ///   - rescued: names of indexes that were written out or put aside.
     ///   - rebuilt: notes in an index that was made anew before.
@@ -27,6 +29,8 @@ extension CheckedVault {
         self.rebuilt = rebuilt
     }
 
+    /// Returns the problems of a check as the reply has them.
+    ///
     /// - Parameter report: what says how they are mended; nil where that is not asked.
     static func problems(_ found: [CheckProblem], in report: CheckReport? = nil) -> [Problem] {
         found.map { one in

@@ -7,6 +7,8 @@ internal import VaultCore
 internal import VaultFormat
 
 extension NoteHistory {
+    /// Makes the reply about a note's revisions, with what each of them changed.
+    ///
     /// - Parameter revisions: the newest first.
     init(_ revisions: [ListedRevision]) {
         self.init(
@@ -30,6 +32,8 @@ extension NoteHistory {
 }
 
 extension ComparedRevisions {
+    /// Compares two revisions, by word or by line.
+    ///
     /// - Throws: `VaultError.tooLarge` when the texts are too long to be compared.
     init(
         _ old: RevisionSummary?, _ new: RevisionSummary, byWord: Bool, by comparison: any TokenComparison
@@ -91,6 +95,8 @@ extension UndoneChanges {
 }
 
 extension UndoneChanges.Change {
+    /// Makes the row of one change; it names three notes at most.
+    ///
     /// - Parameter count: of notes, when not all are there.
     fileprivate init(_ kind: String, _ notes: [NoteID], count: Int, _ made: Int64, _ store: OpenVault) {
         self.init()

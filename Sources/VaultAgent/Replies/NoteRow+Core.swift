@@ -44,6 +44,8 @@ extension FoundNotes.Hit {
 }
 
 extension FoundNotes {
+    /// Makes the reply about a page of hits.
+    ///
     /// - Parameter before: notes on the pages before.
     init(_ page: SearchPage, before: Int) {
         self.init()

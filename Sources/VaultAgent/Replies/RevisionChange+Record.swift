@@ -28,7 +28,8 @@ extension RevisionChange {
         return changes.isEmpty ? [RevisionChange(.none)] : changes
     }
 
-    /// Their names are not in a record, and those that are gone may be unknown: a count says what happened.
+    /// Returns how many attachments were added and removed. Their names are not in a record, and those that are gone
+    /// may be unknown: a count says what happened.
     private static func attachments(_ old: [AttachmentID], _ new: [AttachmentID]) -> [RevisionChange] {
         let (before, after) = (Set(old), Set(new))
         let changes = [

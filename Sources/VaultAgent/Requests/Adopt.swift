@@ -18,7 +18,7 @@ extension AdoptVault: Handled {
 }
 
 extension AdoptedVault {
-    /// More are counted, not listed.
+    /// Most that are listed; more are counted.
     private static let listedCountMax = 10_000
 
     init(_ report: AdoptionReport) {

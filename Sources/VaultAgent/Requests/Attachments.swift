@@ -122,7 +122,7 @@ extension ShowAttached: Handled {
 extension RequestContext {
     static let noFile = Outcome(.usage, "no file came with the request")
 
-    /// Returns the descriptor that came with the request: whoever takes it closes it.
+    /// Returns the descriptor that came with the request; the caller closes it.
     func takePassed() -> PassedDescriptor? {
         defer { connection.handedOver = nil }
         return connection.handedOver

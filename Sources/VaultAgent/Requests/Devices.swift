@@ -121,7 +121,7 @@ extension PairDevice: Handled {
 struct NoDevice: Error { let outcome: Outcome }
 
 extension DeviceRow {
-    /// The names under which it speaks in a remote.
+    /// Returns the names under which the device speaks in a remote.
     func identifiers(in remote: String) -> [Identifier] {
         chains.filter { $0.remote == remote }.compactMap { Identifier(hex: $0.chain) }
     }

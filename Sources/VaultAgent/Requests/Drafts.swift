@@ -70,7 +70,8 @@ extension SaveDraft: Handled {
         return draft
     }
 
-    /// - Returns: nil when it is blank. Whoever empties a text in an editor knows of it; whoever names a draft may not.
+    /// Returns the text of a draft; nil when it is blank. A person who names a draft may not know that it is, as one
+    /// who empties it in an editor does.
     private static func text(of draft: Draft) -> [UInt8]? {
         draft.text.map(\.body).flatMap { text in
             text.contains { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ? text : nil
@@ -99,6 +100,8 @@ extension SaveDraft: Handled {
 }
 
 extension DraftList.Row {
+    /// Makes the row of a draft.
+    ///
     /// - Parameter isOpen: an editor has it open now.
     init(_ draft: Draft, title: String, isOpen: Bool) {
         self.init()

@@ -118,6 +118,8 @@ extension RequestContext {
     fileprivate static let isEditing = Outcome(.usage, "an edit is already running on this connection")
     fileprivate static let noEdit = Outcome(.usage, "no edit has begun on this connection")
 
+    /// Begins an edit, and sends its text to the client. Heads that were joined without an editor end it at once.
+    ///
     /// - Parameter protecting: the key of a private note that is still to be made.
     func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
         guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
@@ -129,7 +131,7 @@ extension RequestContext {
         start.folder = folder
         let journal: DraftJournal
         if let draft = plan.resumes {
-            // Whoever names the folder that the editor's file lies in is the one who edits.
+            // The client that names the folder of the editor's file is the one that edits.
             guard !session.isOpen(draft, besides: folder) else { throw VaultError(.draftIsOpen) }
             journal = try store.drafts.resume(draft.id, folder: folder)
         } else {
@@ -166,7 +168,7 @@ extension RequestContext {
         }
     }
 
-    /// A text that cannot be kept leaves no draft without one.
+    /// Begins a journal with a text; one that cannot be kept leaves no draft without a text.
     private func begin(_ journal: DraftJournal, _ text: [UInt8]) throws(VaultError) {
         do throws(VaultError) {
             try journal.begin(text)

@@ -8,7 +8,7 @@ public import VaultFormat
 
 /// `Handled` is an operation that the agent carries out in an open vault.
 protocol Handled: Operation {
-    /// - Returns: how it ended; nil while a job continues it.
+    /// Carries out the operation; returns how it ended, or nil while a job continues it.
     func run(in work: RequestContext) throws(VaultError) -> Outcome?
     /// Does the same for operations that a secret follows.
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome?
@@ -34,7 +34,7 @@ public enum OperationTable {
 
     private static let byID: [UInt8: any Handled.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// All of them, for whoever goes through the list.
+    /// All of them, to go through the list.
     public static var operations: [any Operation.Type] { all }
 
     /// Reads a request frame's payload.

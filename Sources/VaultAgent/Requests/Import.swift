@@ -94,6 +94,8 @@ extension ImportLosses.Loss {
 }
 
 extension ImportResult {
+    /// Makes the reply about an import.
+    ///
     /// - Parameter naming: whether losses are told one by one too, and not only counted.
     init(_ session: ImportSession, naming: Bool) {
         self.init()

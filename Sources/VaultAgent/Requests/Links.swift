@@ -46,7 +46,7 @@ extension ListBacklinks: Handled {
 }
 
 extension ShareNote: Handled {
-    /// What is shared is a title, a text or both.
+    /// Replies with what is to be shared: a title, a text or both.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.note(work.store.notes.resolve(ref))
         let title = note.titleIsSet ? note.title : ""

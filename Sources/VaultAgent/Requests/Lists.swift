@@ -16,7 +16,7 @@ extension ListNotes: Handled {
 }
 
 extension SearchNotes: Handled {
-    /// Plain words take the short way; whatever is more is looked for in steps.
+    /// Starts the search: plain words take the short way; whatever is more is looked for in steps.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { try work.search(self) }
 }
 

@@ -113,7 +113,7 @@ extension RequestContext {
             targetMilliseconds: store.privateNotes.passwordTargetMilliseconds)
     }
 
-    /// What an editor holds is under the key that its edit began with.
+    /// Refuses a note that an editor has open: what it holds is under the key that its edit began with.
     fileprivate func refuseEdited(_ note: NoteID) throws(VaultError) {
         for draft in try store.drafts.all() where draft.start.note == note && session.isOpen(draft) {
             throw VaultError(.noteIsEdited)

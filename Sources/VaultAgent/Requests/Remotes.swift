@@ -83,7 +83,7 @@ extension AddRemote: Handled {
 }
 
 extension RemoteSettings.Place {
-    /// - Returns: nil for what is no place.
+    /// Reads the place of a remote; nil for what is not one.
     init?(_ kind: RemoteKind, _ place: [UInt8], region: String = "", bucket: String = "", prefix: String = "") {
         switch kind {
         case .folder:

@@ -32,7 +32,8 @@ extension RequestHandler {
         connection.job = RepairJob(repair, session)
     }
 
-    /// The vault is closed and opened again, so nobody may have anything under way in it.
+    /// Returns why a repair cannot begin, or nil: the vault is closed and opened again, so nobody may have anything
+    /// under way in it.
     private static func refusal(_ session: Session, _ others: [Connection]) -> Outcome? {
         if !session.edits.isEmpty {
             return Outcome(.conflict, "a note is being edited", hint: "finish the edit, then vault repair")

@@ -49,6 +49,8 @@ struct RequestContext {
 }
 
 extension RenderingClock {
+    /// Makes a clock that shows times in a zone.
+    ///
     /// - Parameter zone: a name of the time zone database; the system's zone when it is empty or not known.
     fileprivate init(_ zone: String, now: Int64) {
         let zone = zone.isEmpty ? TimeZone.current : TimeZone(identifier: zone) ?? TimeZone.current

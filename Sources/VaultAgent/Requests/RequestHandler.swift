@@ -18,7 +18,7 @@ final class RequestHandler {
 
     func lockIsDone() { wantsLock = false }
 
-    /// What works by itself has written: manifest and pin follow.
+    /// Records that background work has written: manifest and pin follow.
     func noteWrites() { hasUnrecordedWrites = true }
 
     /// Ends what a connection has under way: jobs hold the store, and its keys go only with the last of them.
@@ -37,7 +37,7 @@ final class RequestHandler {
         connection.pendingKeys = nil
     }
 
-    /// A note was locked: what was put for it is forgotten, and whoever reads it hears that it is locked.
+    /// Forgets what was put for notes that were locked, and tells their readers that they are locked.
     func forget(_ notes: Set<NoteID>, on connection: Connection) {
         if let attaching = connection.attaching, notes.contains(attaching.note) { connection.attaching = nil }
         guard let note = connection.job?.note, notes.contains(note) else { return }
@@ -163,7 +163,7 @@ final class RequestHandler {
         } catch { connection.end(error.outcome) }
     }
 
-    /// A client is gone; what its editor saved is a draft now.
+    /// Ends the work of a client that is gone; what its editor saved is a draft now.
     func disconnected(_ connection: Connection) {
         // A job may hold its connection.
         connection.job = nil
@@ -186,7 +186,7 @@ final class RequestHandler {
         session.requestServed()
     }
 
-    /// Whoever has written into a vault whose last check found something hears of it.
+    /// Ends a request; a client that wrote into a vault whose last check found something hears of it.
     private func end(_ connection: Connection, _ outcome: Outcome) {
         if let before = connection.transactionsBefore, let store = session.store,
             store.checks.transactionCount > before,
@@ -226,7 +226,7 @@ final class RequestHandler {
             try session.unlock(options, secret: secret)
             if let news = session.edits.takeNews() { connection.tell(news) }
             if let store = session.store { connection.reply(opened(store, stays: options.stays)) }
-            // Whoever asked us to stay hears the end when we listen.
+            // A client that asked us to stay hears the end when we listen.
             if !options.stays { connection.end(Outcome(.ok)) }
         } catch { connection.end(error.outcome) }
     }
@@ -277,7 +277,7 @@ final class RequestHandler {
                     hint: "set XDG_RUNTIME_DIR to a 0700 directory of yours"))
     }
 
-    /// Manifest and pin follow the writes.
+    /// Writes manifest and pin, which follow the writes.
     func recordProgress() {
         hasUnrecordedWrites = false
         try? session.store?.recordProgress()

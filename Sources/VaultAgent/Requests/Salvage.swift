@@ -29,7 +29,7 @@ extension RequestHandler {
 }
 
 extension SalvagedVault {
-    /// More are counted, not listed.
+    /// Most that are listed; more are counted.
     private static let listedCountMax = 10_000
 
     init(_ report: SalvageReport) {

@@ -14,7 +14,7 @@ extension ListTags: Handled {
 }
 
 extension RenameTag: Handled {
-    /// Renaming to a name that is there merges the two.
+    /// Renames a tag; a new name that is there already merges the two.
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         guard let new = NoteNames.tag(to), let old = NoteNames.tags(from).first else { throw VaultError(.empty) }
         guard from.count == 1 else { return try merge(NoteNames.tags(from), into: new, work) }

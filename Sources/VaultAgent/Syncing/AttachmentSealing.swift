@@ -16,7 +16,7 @@ final class AttachmentSealing {
     private var running: (record: AttachmentRecord, file: NewObject, work: Background<Sealed>)?
     /// Notes that are not tried again in this round.
     private var given: Set<NoteID> = []
-    /// There is something to do at once.
+    /// Whether there is something to do at once.
     private(set) var hasWork = false
     /// What is sealed on this thread, in bytes.
     private static let smallByteCount: UInt64 = 1 << 20

@@ -15,6 +15,8 @@ final class CloneJob: Job {
 
     private let work: Background<Ending>
 
+    /// Starts to read the remote's headers, and to make the vault.
+    ///
     /// - Parameter asked: what the remote asks for.
     init(
         _ cloning: CloneVault, _ place: RemoteSettings.Place, _ code: PairingCode?, _ credential: CredentialBox,
@@ -26,7 +28,7 @@ final class CloneJob: Job {
         }
     }
 
-    /// Half a vault is removed before the agent ends.
+    /// Ends the thread, so that half a vault is removed before the agent ends.
     deinit { work.cancelAndWait() }
 
     private static func clone(

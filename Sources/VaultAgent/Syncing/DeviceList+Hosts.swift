@@ -7,7 +7,7 @@ internal import VaultCore
 internal import VaultFormat
 
 extension DeviceList {
-    /// A device that was silent for longer is asked about: 180 days, in milliseconds.
+    /// Milliseconds of silence after which a device is asked about: 180 days.
     static let dormantAfter: Int64 = 180 * 86_400_000
 
     /// Returns whether a device was silent for too long; nobody says so of one that was never heard of.
@@ -64,6 +64,8 @@ extension SyncState {
 }
 
 extension DeviceRow {
+    /// Makes the row of a device from what is known of it over each remote.
+    ///
     /// - Parameter speaking: the names under which the device speaks.
     fileprivate init(
         _ hosts: [SyncHost], _ speaking: Set<Identifier>, isThis: Bool, _ heard: [VaultFormat.DeviceID: Int64]

@@ -70,7 +70,7 @@ extension SyncState {
     ///
     /// - Parameter device: 16 random bytes.
     init(new device: [UInt8], epoch: UInt32) {
-        // The keys of the first epoch have been nobody else's: whoever has them may speak at once.
+        // The keys of the first epoch have been nobody else's: a device that has them may speak at once.
         self.init(device: Identifier(bytes: device), epoch: epoch, isFirst: epoch == 1)
     }
 }

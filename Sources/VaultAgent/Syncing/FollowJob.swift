@@ -22,6 +22,8 @@ final class FollowJob: Job {
     private var isCounted = false
     private var rotation: RotateJob?
 
+    /// Starts to read the remote's headers, and to derive the key.
+    ///
     /// - Throws: `VaultError.keysBusy` while another command derives keys, `.integrity` for a remote whose credential
     ///   cannot be read.
     init(_ work: RequestContext, _ host: SyncHost, _ credential: CredentialBox, triesDear: Bool) throws(VaultError) {

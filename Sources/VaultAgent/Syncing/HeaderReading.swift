@@ -7,7 +7,8 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `HeaderReading` reads the headers of a remote, for whoever has no vault yet. It waits: for a thread of its own.
+/// `HeaderReading` reads the headers of a remote, for a device that has no vault yet. It waits: for a thread of its
+/// own.
 ///
 /// Spec: docs/format.md §25.3.
 struct HeaderReading {

@@ -30,7 +30,7 @@ final class HeaderSending {
     /// Returns whether a header with this counter was put in this session.
     func hasSent(_ counter: UInt64) -> Bool { sent.contains { $0.counter == counter } }
 
-    /// What waits for an answer that will not come begins again.
+    /// Forgets what waits for an answer that will not come, so that it begins again.
     func forget() { waiting = [:] }
 
     private func finish(_ name: RemoteHeaderName, _ isSent: Bool) {

@@ -27,10 +27,10 @@ final class HeaderSweep {
 
     init(_ link: any StoreLink) { self.link = link }
 
-    /// A sweep that came to nothing is tried once more in another round.
+    /// Begins a round, in which a sweep that came to nothing is tried once more.
     func beginRound() { (isTried, hasRaised, found) = (false, false, nil) }
 
-    /// This device's header counts higher now: the sweep is tried with that one, and no third is made in this round.
+    /// Begins again with this device's header, which counts higher now; no third sweep is made in this round.
     func raised() { (isTried, hasRaised, found) = (false, true, nil) }
 
     /// Begins a sweep unless there was one for this header.

@@ -19,7 +19,8 @@ final class Joining {
     private var tries = 0
     private(set) var joinedCount = 0
     private static let stepCount = 50
-    /// A note with many heads asks one question after the other. What is left after that many keeps its heads.
+    /// Most questions for some notes: a note with many heads asks one after the other. What is left after that many
+    /// keeps its heads.
     private static let triesMax = 16
 
     init(_ store: OpenVault, _ comparison: (any TokenComparison)?) {
@@ -29,7 +30,7 @@ final class Joining {
     deinit { work?.cancel() }
 
     var isIdle: Bool { notes.isEmpty && work == nil }
-    /// There is something to do at once.
+    /// Whether there is something to do at once.
     var hasWork: Bool { !notes.isEmpty && work == nil }
 
     func add(_ changed: [NoteID]) {

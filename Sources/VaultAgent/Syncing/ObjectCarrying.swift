@@ -72,10 +72,10 @@ final class ObjectCarrying {
 
     // MARK: Bringing
 
-    /// Entries came in: what they name may not be here.
+    /// Records that entries came in: what they name may not be here.
     func entriesCame() { mustLook = true }
 
-    /// What could not be had is asked for again.
+    /// Begins a round, in which what could not be had is asked for again.
     func beginRound() {
         tried = []
         failure = nil

@@ -17,7 +17,7 @@ final class PairJob: Job {
 
     init(_ host: SyncHost) {
         self.host = host
-        // Whoever has read this segment has read all that is known here.
+        // A device that has read this segment has read all that is known here.
         host.mustSpeak = true
         host.begin()
     }

@@ -85,7 +85,7 @@ final class ProbeJob: Job {
                     ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
         case .success: break
         }
-        // Cards there may be of the key of before, and whoever waits for their devices waits for ever.
+        // There may be cards of the key of before, and a vault that waits for their devices waits for ever.
         if stored == nil, store.header.epoch > 1, !probe.cardNames.isEmpty, !probe.hasPresentCard {
             return Outcome(
                 .conflict, "the remote has only what was sent before the vault's key was changed",
@@ -114,7 +114,7 @@ final class ProbeJob: Job {
         guard let device = try? SecureRandom.bytes(16) else { throw VaultError(.libraryFailed) }
         let epoch = store.header.epoch
         var engine = SyncEngine(state: SyncState(new: device, epoch: epoch))
-        // In a later epoch whoever comes first says all that is true in it; others wait for that.
+        // In a later epoch the device that comes first says all that is true in it; others wait for that.
         if epoch > 1, probe.cardNames.isEmpty, settings.point == nil {
             _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
         }

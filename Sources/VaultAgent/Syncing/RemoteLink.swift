@@ -9,7 +9,7 @@ internal import VaultCrypto
 internal import VaultFormat
 
 /// `RemoteLink` is the agent's way to one remote: a `vault-sync` that is started when something is to be asked, and
-/// files without a name for what it brings. It never waits: whoever polls looks at `descriptor` and calls `step`.
+/// files without a name for what it brings. It never waits: the caller polls `descriptor` and calls `step`.
 final class RemoteLink: StoreLink {
     /// `Answer` is what a request came to.
     enum Answer {
@@ -56,6 +56,8 @@ final class RemoteLink: StoreLink {
     /// Requests that are under way at once.
     private static let openCountMax = 12
 
+    /// Makes a link; its process is started when something is asked.
+    ///
     /// - Parameter credential: gives it when a process is started; nil ends that.
     init(_ settings: RemoteSettings, creates: Bool = false, credential: @escaping () -> SecretBytes?) {
         self.settings = settings
@@ -65,7 +67,7 @@ final class RemoteLink: StoreLink {
 
     /// Readable when there is something for `step`; nil while no process runs.
     var descriptor: Int32? { process?.descriptor }
-    /// Nothing was asked that is not answered.
+    /// Whether all that was asked is answered.
     var isIdle: Bool { waiting.isEmpty && open.isEmpty }
 
     func forgetFailure() { failure = nil }
@@ -78,6 +80,8 @@ final class RemoteLink: StoreLink {
 
     func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.delete(name), completion) }
 
+    /// Stores a file under a name.
+    ///
     /// - Parameter file: a regular file, read from its beginning.
     func put(
         _ name: StoreName, _ file: PassedFile, byteCount: Int, digest: [UInt8],
@@ -199,7 +203,7 @@ final class RemoteLink: StoreLink {
         guard let done = open.removeValue(forKey: ticket) else { return }
         answeredCount += 1
         guard let file = done.file else { return done.waiting.completion(.done) }
-        // Read once: whoever wrote it could still change it.
+        // Read once: the process that wrote it could still change it.
         guard let bytes = Self.read(file.descriptor, byteCount) else {
             return done.waiting.completion(.failed(StoreFailure(.local)))
         }
@@ -209,7 +213,7 @@ final class RemoteLink: StoreLink {
     private func fail(_ ticket: Ticket, _ reason: StoreFailure) {
         guard let failed = open.removeValue(forKey: ticket) else { return }
         switch reason.code {
-        // That something is not there is an answer to whoever wanted to read it.
+        // That something is not there is an answer to a request to read it.
         case .absent where failed.file != nil: answeredCount += 1
         // Nobody has to hear that a remote tells no news.
         case .unsupported: break
@@ -232,7 +236,7 @@ final class RemoteLink: StoreLink {
         return bytes
     }
 
-    /// The process is of no more use; nobody waits for it any longer.
+    /// Drops a process that is of no more use, and fails all that waits for it.
     private func end(of error: SyncProcess.Failure, without sent: Int) {
         process = nil
         isReady = false

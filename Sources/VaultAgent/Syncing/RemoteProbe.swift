@@ -21,6 +21,8 @@ final class RemoteProbe {
     private let begin = BootClock.seconds
     private(set) var milliseconds = 0
 
+    /// Asks the remote to store random bytes; each answer leads to the next step.
+    ///
     /// - Parameter isPresent: tells a card of the vault's present key; nil where that does not matter.
     /// - Throws: `CryptoError`.
     init(_ link: RemoteLink, isPresent: ((StoreName, [UInt8]) -> Bool)? = nil) throws(CryptoError) {

@@ -29,9 +29,13 @@ struct RemoteSettings: Equatable {
 
     init(_ place: Place, of identity: VaultIdentity) { self.init(place, vault: identity.name) }
 
+    /// Makes the settings of a remote.
+    ///
     /// - Parameter vault: 16 bytes.
     init(_ place: Place, vault: [UInt8]) { (self.place, self.vault) = (place, vault) }
 
+    /// Reads the settings as the index keeps them.
+    ///
     /// - Throws: `FormatError` for anything that `encoded` does not give.
     init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

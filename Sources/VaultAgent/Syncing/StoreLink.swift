@@ -5,12 +5,12 @@ internal import SecretMemory
 internal import SyncProtocol
 internal import TextMerge
 
-/// `StoreLink` is a host's way to one remote: requests, each answered once, and never before whoever polls has called
-/// `step`. Nobody waits.
+/// `StoreLink` is a host's way to one remote: requests, each answered once, and never before the caller that polls has
+/// called `step`. Nobody waits.
 protocol StoreLink: AnyObject {
     /// Readable when there is something for `step`; nil while nothing can come.
     var descriptor: Int32? { get }
-    /// Nothing was asked that is not answered.
+    /// Whether all that was asked is answered.
     var isIdle: Bool { get }
     /// Requests that were answered with anything but an error.
     var answeredCount: Int { get }
@@ -27,7 +27,7 @@ protocol StoreLink: AnyObject {
 
     /// Takes answers in, and sends what waited for them.
     func step()
-    /// What was asked is forgotten, and answered to nobody.
+    /// Forgets what was asked; it is answered to nobody.
     func end()
 }
 

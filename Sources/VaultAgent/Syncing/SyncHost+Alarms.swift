@@ -14,7 +14,7 @@ extension SyncHost {
         log.raised(SyncAlarm(alarm))
     }
 
-    /// The owner allows what a pull would remove.
+    /// Allows what a pull would remove, as the owner says.
     func allowRemovals() {
         for case .massChange(let device, _) in alarms { handle(.allow(device)) }
         alarms.removeAll { if case .massChange = $0 { true } else { false } }

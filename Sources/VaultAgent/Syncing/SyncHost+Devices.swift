@@ -37,7 +37,7 @@ extension SyncHost {
         return NotePlace.allCases.allSatisfy { counts[$0] == 0 }
     }
 
-    /// The owner gives devices up. It is written down here at once, and said to the others in the next round.
+    /// Gives devices up, as the owner says. It is written down here at once, and said to the others in the next round.
     ///
     /// The engine is ahead of what was written down: of that only the devices may be changed, and what is queued must
     /// not take it back.
@@ -62,7 +62,7 @@ extension SyncHost {
         begin()
     }
 
-    /// There is something to do at once.
+    /// Whether there is something to do at once.
     var hasWork: Bool { !effects.isEmpty || joining.hasWork || sealing.hasWork && isRunning && isQuiet }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.

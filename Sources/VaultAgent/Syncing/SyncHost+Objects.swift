@@ -140,7 +140,7 @@ extension SyncHost {
         }
     }
 
-    /// Devices that nobody has quoted yet are found by their cards. What is not listed says nothing.
+    /// Lists the cards in the remote, which find devices that nobody has quoted yet. What is not listed says nothing.
     ///
     /// - Parameter completion: called when all cards that could be had were read.
     func listCards(_ completion: @escaping () -> Void) {

@@ -23,7 +23,7 @@ extension SyncHost {
     ///
     /// - Returns: whether it did; then it is put, and the other one is removed.
     func raiseCounter() throws(VaultError) -> Bool {
-        // Whoever changes a password at this moment has seen the header as it is.
+        // A client that changes a password at this moment has seen the header as it is.
         guard let counter = sweep.counterAbove, !areKeysBusy(), try store.keyslots.raiseCounter(above: counter) else {
             return false
         }

@@ -78,7 +78,9 @@ final class SyncHost {
     private(set) var wasEmpty: Bool
     private static let stepSeconds = 0.02
 
-    /// - Returns: nil for a remote of another vault, as a copy has them of the vault that it is a copy of.
+    /// Makes the host of a stored remote; nil for a remote of another vault, as a copy has them of the vault that it is
+    /// a copy of.
+    ///
     /// - Throws: `VaultError.integrity` for a row that no program writes, `.newerFormat`, `.libraryFailed`.
     init?(_ store: OpenVault, _ row: StoredRemote, _ surroundings: SyncSurroundings = .processes) throws(VaultError) {
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
@@ -172,7 +174,7 @@ final class SyncHost {
 
     var isQuiet: Bool { effects.isEmpty && link.isIdle && joining.isIdle }
 
-    /// Nothing is under way: more is sent, as long as anything comes of it.
+    /// Sends more when nothing is under way, as long as anything comes of it.
     private func goOn() throws(VaultError) {
         try settlePairing()
         let isMet = pairing.isMet(engine.state)
@@ -220,7 +222,7 @@ final class SyncHost {
         syncedOnDisk = synced
     }
 
-    /// The vault refused a write: the engine begins again with what stands there.
+    /// Begins again with what the vault holds, after it has refused a write.
     private func fail(_ error: VaultError) {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
@@ -254,7 +256,7 @@ final class SyncHost {
         effects += engine.step(event, now: Machine.now / 1000, fresh: Identifier(bytes: fresh))
     }
 
-    /// - Returns: whether something was written.
+    /// Performs an effect, and returns whether something was written.
     private func perform(_ effect: Effect) throws(VaultError) -> Bool {
         switch effect {
         case .record(let state):

@@ -23,6 +23,8 @@ extension RemoteRow {
 }
 
 extension SyncReport {
+    /// Makes the report about all remotes of the vault.
+    ///
     /// - Throws: `VaultError.integrity`.
     init(_ hosts: [SyncHost], _ store: OpenVault) throws(VaultError) {
         self.init()

@@ -20,7 +20,7 @@ struct SyncTiming {
     /// Seconds after news of a remote: a segment comes with others.
     private static let afterNews = 0.3
     /// Seconds between two looks, from the first one that found nothing on. It is also how soon after a change one is
-    /// due: whoever writes wants to know what others have written.
+    /// due: a person who writes wants to know what others have written.
     private static let pollsFirst = 15.0
     private static let pollsLongest = 300.0
 
@@ -50,13 +50,13 @@ struct SyncTiming {
         if due < .infinity { due = min(due, now + Self.pollsFirst) }
     }
 
-    /// Somebody has written there. What is being read goes on; then it is read again.
+    /// Records that somebody has written there. What is being read goes on; then it is read again.
     mutating func heard(_ now: Double) {
         (pause, isNews) = (Self.pollsFirst, true)
         (due, wasHeard) = (min(due, now + Self.afterNews), due == .infinity)
     }
 
-    /// A round has ended, one that was due or one that somebody asked for.
+    /// Plans the next round after one has ended that was due or that somebody asked for.
     mutating func ended(_ failure: StoreFailure?, _ now: Double) {
         defer { round = .all }
         if let failure {

@@ -5,8 +5,8 @@ internal import AgentProtocol
 internal import SyncProtocol
 internal import VaultCore
 
-/// `Syncing` syncs an open vault over all of its remotes, for whoever asks, and by itself while the agent stays: soon
-/// after a change, and now and then to see what others have written. It never keeps anybody from the notes.
+/// `Syncing` syncs an open vault over all of its remotes, for a client that asks, and by itself while the agent stays:
+/// soon after a change, and now and then to see what others have written. It never keeps anybody from the notes.
 final class Syncing {
     private let surroundings: SyncSurroundings
     private var store: OpenVault?
@@ -26,7 +26,7 @@ final class Syncing {
 
     init(_ surroundings: SyncSurroundings = .processes) { self.surroundings = surroundings }
 
-    /// The vault was opened.
+    /// Begins with a vault that was opened.
     ///
     /// - Parameter isAutomatic: the agent stays.
     func begin(_ store: OpenVault, isAutomatic: Bool) {
@@ -37,7 +37,7 @@ final class Syncing {
         load()
     }
 
-    /// Remotes were added or removed, or nobody has looked yet.
+    /// Reads which remotes there are: they were added or removed, or nobody has looked yet.
     func load() {
         guard let store else { return }
         let rows = (try? store.remotes.stored()) ?? []
@@ -64,7 +64,7 @@ final class Syncing {
         }
     }
 
-    /// A remote was changed: it begins again with what its row says now.
+    /// Begins a remote that was changed again, with what its row says now.
     func reload(_ name: String) {
         for host in hosts where host.name == name { host.end() }
         hosts.removeAll { $0.name == name }
@@ -81,14 +81,14 @@ final class Syncing {
         host.link.whenChanged = { [unowned self] in timing[name]?.heard(BootClock.seconds) }
     }
 
-    /// The vault has another key: what has the one of before is of no use any more.
+    /// Replaces all hosts when the vault has another key: what has the one of before is of no use any more.
     private func replaceHosts() {
         for host in hosts { host.end() }
         hosts = []
         load()
     }
 
-    /// The vault is being closed: whoever syncs lets go of its keys.
+    /// Ends all hosts, which let go of their keys: the vault is being closed.
     func end() {
         for host in hosts { host.end() }
         (hosts, timing, store, transactionsSeen) = ([], [:], nil, nil)
@@ -102,7 +102,7 @@ final class Syncing {
     func watch(_ link: any StoreLink) { watched.append(link) }
     func unwatch(_ link: any StoreLink) { watched.removeAll { $0 === link } }
 
-    /// A note's password was set, changed or removed: other devices are to hear of it soon.
+    /// Records that a note's password was set, changed or removed: other devices are to hear of it soon.
     func passwordsChanged() { (hasNewPasswords, transactionsSeen) = (true, nil) }
 
     /// Readable when there is something to be done.
@@ -131,7 +131,7 @@ final class Syncing {
             guard wasRunning, !host.isRunning else { continue }
             timing[host.name]?.ended(host.link.failure, BootClock.seconds)
             roundEnded()
-            // Whoever waits for the end hears of it at once.
+            // A client that waits for the end hears of it at once.
             BackgroundWake.ring()
         }
         return hasWritten

@@ -33,6 +33,8 @@ final class VerifyJob: Job {
     /// Objects that are asked for at once; a part of an attachment may have 16 MiB.
     private static let openCountMax = 4
 
+    /// Lists what this device has sent, which the job then reads back.
+    ///
     /// - Throws: `VaultError.integrity`.
     init(_ host: SyncHost, _ row: StoredRemote, repairs: Bool, _ work: RequestContext) throws(VaultError) {
         (store, session, self.repairs) = (work.store, work.session, repairs)

@@ -32,6 +32,8 @@ struct FixtureContent {
         }
     }
 
+    /// Compares the notes and drafts of the vault with those of a test.
+    ///
     /// - Throws: `VaultError` for what cannot be read; `VectorFault`.
     func verdict(_ test: VectorTest) throws -> Verdict {
         let (wantedNotes, wantedDrafts) = (try test.list("notes"), try test.list("drafts"))

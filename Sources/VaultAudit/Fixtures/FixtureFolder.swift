@@ -74,6 +74,8 @@ struct FixtureFiles {
 
     init(contents: [String: [UInt8]]) { self.contents = contents }
 
+    /// Collects the files of a test: those of its base, then its own, then what its edits make of them.
+    ///
     /// - Throws: `VectorFault`.
     init(_ test: VectorTest) throws {
         if test.has("base") { contents = try FixtureFiles(test.earlier("base")).contents }

@@ -10,6 +10,8 @@ final class InspectedDirectory {
     static let fileCountMax = 200_000
     private let descriptor: Int32
 
+    /// Opens a directory; the last part of its path may not be a link.
+    ///
     /// - Throws: `InspectionError.notADirectory`.
     init(path: String) throws(InspectionError) {
         // With a slash at the end the kernel would follow a link in spite of O_NOFOLLOW.

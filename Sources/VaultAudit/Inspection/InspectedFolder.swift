@@ -97,7 +97,7 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
         unreadableCount = folders.count { !$0.isReadable }
     }
 
-    /// Sparse files may claim any size: what does not fit is the largest number there is.
+    /// Returns the sum of sizes. Sparse files may claim any size: what does not fit is the largest number there is.
     static func sum(_ sizes: [Int]) -> Int {
         sizes.reduce(0) { total, size in
             let (sum, isTooLarge) = total.addingReportingOverflow(size)

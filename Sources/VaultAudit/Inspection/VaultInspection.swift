@@ -19,6 +19,8 @@ public struct VaultInspection: Encodable, Sendable {
 
     private static let headerNames = ["header", "header.2"]
 
+    /// Reads the names, sizes and headers in a vault's directory.
+    ///
     /// - Parameter path: a directory; where its last part is a link it is refused.
     /// - Throws: `InspectionError`.
     public init(path: String) throws(InspectionError) {

@@ -15,6 +15,8 @@ public struct MemoryInspection: Codable, Sendable, Equatable {
     public let name: String
     public let findings: [MemoryFinding]
 
+    /// Reads what /proc says of a process.
+    ///
     /// - Throws: `MemoryInspectionError.noProcess`, `.gone`.
     public init(processID: Int32) throws(MemoryInspectionError) {
         try self.init(processID: processID, files: ProcessFiles(processID))
@@ -30,7 +32,7 @@ public struct MemoryInspection: Codable, Sendable, Equatable {
         guard files.isStillTheSame else { throw .gone }
     }
 
-    /// Nothing that should be there is known to be missing.
+    /// Whether nothing that should be there is known to be missing.
     public var isProtected: Bool { !findings.contains { $0.judgement == .missing } }
 
     /// One object without a line feed.
@@ -88,7 +90,8 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
         ]
     }
 
-    /// Where a program takes core files the limit counts for nothing: then only that it is not dumpable keeps it out.
+    /// Judges the limit on core files. Where a program takes core files it counts for nothing: then only that the
+    /// process is not dumpable keeps them out.
     private static func coreLimit(_ files: ProcessFiles) -> MemoryFinding {
         guard let limits = files.limit("Max core file size") else {
             return .init(subject: "core files", judgement: .notTold, words: "")
@@ -106,8 +109,8 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
             words: "the limit is 0; a program takes core files here, which only a process that is dumpable gives")
     }
 
-    /// The files of a process that is not dumpable belong to root: no other program of its user may trace it or read
-    /// its memory.
+    /// Judges whether the process is dumpable. The files of one that is not belong to root: no other program of its
+    /// user may trace it or read its memory.
     private static func owner(_ files: ProcessFiles, _ status: [String: String]) -> MemoryFinding {
         // The second is the effective one, which owns the files of a process that is dumpable.
         let user = status["Uid"]?.split(separator: "\t").dropFirst().first.map { String($0) } ?? ""
@@ -157,7 +160,7 @@ public struct MemoryFinding: Codable, Sendable, Equatable {
             subject: "swapped out", judgement: size == "0 kB" ? .present : .missing, words: PrintableText.escaped(size))
     }
 
-    /// Locked mappings are those that hold keys: none may be in a core file or in a forked child.
+    /// Judges the locked mappings, which hold keys: none may be in a core file or in a forked child.
     private static func secrets(_ files: ProcessFiles) -> MemoryFinding {
         guard let mappings = files.mappings else {
             return .init(

@@ -101,6 +101,8 @@ struct AeadBox {
     let algorithm: Algorithm
     let key: [UInt8]
 
+    /// Seals a plaintext.
+    ///
     /// - Throws: `CryptoError`.
     func seal(nonce: [UInt8], associatedData: [UInt8], _ plaintext: [UInt8]) throws -> (
         ciphertext: [UInt8], tag: [UInt8]
@@ -130,6 +132,8 @@ struct AeadBox {
         return (ciphertext, tag)
     }
 
+    /// Opens a ciphertext; where it is refused, checks that no plaintext was left.
+    ///
     /// - Throws: `CryptoError`; `VectorFault` when a refusal left plaintext in the buffer (ThreatModel C02).
     func open(nonce: [UInt8], associatedData: [UInt8], _ ciphertext: [UInt8], tag: [UInt8]) throws -> [UInt8] {
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count)
@@ -185,6 +189,8 @@ struct AeadBox {
 
 /// `ForeignAead` does ChaCha20-Poly1305, which age files use, on arrays.
 private enum ForeignAead {
+    /// Seals a message.
+    ///
     /// - Throws: `CryptoError`: `badSize`, which the wrapper's callers vouch for.
     static func seal(key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ message: [UInt8]) throws -> (
         ciphertext: [UInt8], tag: [UInt8]
@@ -203,6 +209,8 @@ private enum ForeignAead {
         )
     }
 
+    /// Opens a ciphertext into `plaintext`, which has its size.
+    ///
     /// - Throws: `CryptoError`: `badSize`, `notAuthentic`.
     static func open(
         key: [UInt8], nonce: [UInt8], associatedData: [UInt8], _ ciphertext: [UInt8], tag: [UInt8],

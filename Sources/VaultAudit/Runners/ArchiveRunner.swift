@@ -31,8 +31,9 @@ enum ArchiveRunner {
         ])
     }
 
-    /// The archive itself must be right; what makes a vault of it has to refuse, and to leave nothing behind. It has
-    /// one word for all rules, so the rule that the test names is only known not to be one of the archive itself.
+    /// Runs a test of an archive's content. The archive itself must be right; what makes a vault of it has to refuse,
+    /// and to leave nothing behind. It has one word for all rules, so the rule that the test names is only known not to
+    /// be one of the archive itself.
     static func content(_ test: VectorTest) throws -> Verdict {
         guard case .accepted = try archive(test) else { return .differs("the archive itself") }
         let place = try FixtureFolder()

@@ -46,7 +46,7 @@ enum DraftRunners {
         ])
     }
 
-    /// A seal that does not open and content that is no key are refused alike.
+    /// Unwraps a draft's key. A seal that does not open and content that is no key are refused alike.
     static func unwrap(_ wrapped: [UInt8], _ key: SymmetricKey, _ context: [UInt8]) throws -> SymmetricKey {
         guard let secret = try? Cobblestone().openSecret(wrapped, key: key, context: context),
             let draftKey = try? SymmetricKey(secret)

@@ -145,7 +145,8 @@ private enum RecoveryText {
         return stride(from: 0, to: bits.count, by: 8).map { at in bits[at..<at + 8].reduce(0) { $0 << 1 | $1 } }
     }
 
-    /// 0, 1 and 8 are no base32; a person who typed them meant o, i and b.
+    /// Returns the character that a typed one stands for: 0, 1 and 8 are no base32; a person who typed them meant o, i
+    /// and b.
     private static func alike(_ character: UInt8) -> UInt8 {
         switch character {
         case 0x30: 0x6F

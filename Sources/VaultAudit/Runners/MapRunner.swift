@@ -74,6 +74,8 @@ private final class MapPlace {
     private let folder = try? FixtureFolder()
     private let directory: Int32
 
+    /// Writes the files of a test, and opens them as a storage.
+    ///
     /// - Parameter map: nil where there is none.
     init(_ test: VectorTest, map: [UInt8]?) throws {
         guard let folder else { throw VectorFault("a temporary folder cannot be made") }

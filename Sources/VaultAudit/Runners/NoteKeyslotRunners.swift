@@ -52,7 +52,8 @@ enum NoteKeyslotRunners {
         ])
     }
 
-    /// If the test has a password, the key-encryption key is derived from it, and the hash beside it is of it.
+    /// Checks the password if the test has one: the key-encryption key is derived from it, and the hash beside it is of
+    /// it.
     private static func isPasswordRight(_ test: VectorTest, _ slot: NoteKeyslot) throws -> Bool {
         guard test.has("password") else { return true }
         let kek = try Argon2id.deriveKey(

@@ -23,7 +23,8 @@ enum PageRunner {
         ])
     }
 
-    /// A page is ciphertext, nonce, tag: SQLite reserves the end of each page. A frame is nonce, ciphertext, tag.
+    /// Seals a page or a frame. A page is ciphertext, nonce, tag: SQLite reserves the end of each page. A frame is
+    /// nonce, ciphertext, tag.
     private static func seal(_ test: VectorTest) throws -> (plain: [UInt8], sealed: [UInt8]) {
         let (size, seed, nonce) = (try test.integer("size"), try test.integer("seed"), try test.bytes("nonce"))
         guard (0...1 << 16).contains(size), (0...255).contains(seed) else {

@@ -24,8 +24,8 @@ enum HashRunners {
         return try .comparing([("okm", output.array == test.bytes("okm"))])
     }
 
-    /// Whole tags go through `HMAC.isValid`; shorter ones, which we never write, are compared with the first bytes of
-    /// ours.
+    /// Runs a test of HMAC. Whole tags go through `HMAC.isValid`; shorter ones, which we never write, are compared with
+    /// the first bytes of ours.
     static func mac(_ test: VectorTest) throws -> Verdict {
         guard let hash = test.hash else { return .skipped(foreignHash) }
         let (key, message, tag) = (try test.bytes("key"), try test.bytes("msg"), try test.bytes("tag"))

@@ -101,7 +101,7 @@ enum RemoteRunners {
         }
     }
 
-    /// The product opens nothing that a step refuses.
+    /// Compares the product with the single steps: it opens nothing that a step refuses.
     private static func agreeing<Value>(_ opened: Value??, _ steps: (Value?) throws -> Verdict) throws -> Verdict {
         let value = opened ?? nil
         do {

@@ -36,7 +36,7 @@ struct SealedEdit {
         return bytes
     }
 
-    /// Two parts of one size, such as pages, change places.
+    /// Exchanges two parts of one size, such as pages.
     private func exchange(_ bytes: inout [UInt8]) throws {
         let size = try number("size", below: bytes.count / 2 + 1)
         let (a, b) = (try number("a", below: bytes.count - size + 1), try number("b", below: bytes.count - size + 1))

@@ -37,7 +37,8 @@ enum SealedRunners {
             && root.slot == test.integer("mapSlot") && root.hash == test.bytes("mapHash")
     }
 
-    /// Nothing is known of the header, and there is no map.
+    /// Returns a manifest of the first version in the form of the second: nothing is known of the header, and there is
+    /// no map.
     private static func asVersion2(_ content: [UInt8]) -> [UInt8] {
         [0, 2] + content[2...] + [UInt8](repeating: 0, count: 8 + 2 * Manifest.digestByteCount + 2)
     }

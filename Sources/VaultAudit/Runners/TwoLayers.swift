@@ -33,6 +33,8 @@ struct TwoLayers {
         let key: SymmetricKey
         let context: [UInt8]
 
+        /// Opens a layer, and returns what it holds with its padding.
+        ///
         /// - Throws: a refusal that names `stage` when the bytes do not open.
         func open(_ sealed: [UInt8], or stage: String) throws -> [UInt8] {
             guard let padded = try? Cobblestone().open(sealed, key: key, context: context) else { throw Refusal(stage) }

@@ -6,9 +6,11 @@ internal import VaultCrypto
 
 /// `FileRun` runs a file of vectors through our code.
 public enum FileRun {
-    /// With `quick`, accumulated tests of more iterations than this are left out.
+    /// Most iterations of an accumulated test with `quick`; longer ones are left out.
     public static let quickIterationsMax = 100_000
 
+    /// Runs the vectors of a file; one that cannot be read has that as its problem.
+    ///
     /// - Parameter quick: leaves out the longest accumulated tests, and says so.
     public static func result(path: String, quick: Bool = false) -> FileResult {
         guard let content = FileManager.default.contents(atPath: path) else {
@@ -90,7 +92,7 @@ enum Judge {
         case ("valid", .accepted): return .passed()
         case ("invalid", .refused(let stage, let error, let cause)):
             return try atTheRightStep(stage, error, cause, test)
-        // Where a step is named, another outcome is no refusal: whoever trusts the step would have used it.
+        // Where a step is named, another outcome is no refusal: a reader that trusts the step would have used it.
         case ("invalid", .differs): return test.has("stage") ? .failed("not refused, but \(verdict.words)") : .passed()
         case ("acceptable", _): return .skipped("either outcome is allowed")
         case ("valid", _), ("invalid", _): return .failed("\(expected), but \(verdict.words)")

@@ -14,7 +14,7 @@ public struct VectorReport: Codable, Sendable {
     public let files: [FileResult]
     public let libraries: LibraryVersions
 
-    /// Something ran, and nothing failed.
+    /// Whether something ran, and nothing failed.
     public var isSuccess: Bool { !files.isEmpty && files.allSatisfy(\.isSuccess) }
 
     /// Runs files, and the `.json` files of directories in the order of their names.
@@ -92,7 +92,7 @@ public struct FileResult: Codable, Sendable {
     /// What is wrong with the file as a whole; empty when nothing is.
     public internal(set) var problems: [String] = []
 
-    /// Something ran, all of it passed, and the file holds as many tests as it says.
+    /// Whether something ran, all of it passed, and the file holds as many tests as it says.
     public var isSuccess: Bool { passed > 0 && failed.isEmpty && problems.isEmpty }
 
     init(path: String) { self.path = path }

@@ -98,6 +98,8 @@ struct VectorFile {
     private let notes: Set<String>
     private let groups: [[String: JSONValue]]
 
+    /// Reads a file of vectors, and checks its shape.
+    ///
     /// - Throws: `VectorFault`.
     init(parsing bytes: [UInt8]) throws {
         guard bytes.count <= Self.byteCountMax else { throw VectorFault("larger than \(Self.byteCountMax) bytes") }

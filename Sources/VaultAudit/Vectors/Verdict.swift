@@ -66,7 +66,7 @@ enum RefusalCause: String, CaseIterable, Sendable {
     case tag
     case zeroSharedSecret
 
-    /// After "refused N".
+    /// What stands after "refused N" in a report.
     var words: String {
         switch self {
         case .size: "for a size: the key, nonce or tag has one that the construction does not take here"

@@ -99,7 +99,8 @@ enum BackupCommands {
         }
     }
 
-    /// Needs neither an agent nor a password: it works on a machine where nothing else is left.
+    /// Prints the snapshots of a backup. It needs neither an agent nor a password: it works on a machine where nothing
+    /// else is left.
     static func list(_ path: String, _ context: Context) throws(ClientFailure) -> Outcome {
         let folder = try BackupPlace.open(path)
         defer { close(folder) }

@@ -29,7 +29,7 @@ enum BackupMending {
         }
     }
 
-    /// An archive that is gone as a whole may come back.
+    /// Returns whether there is parity beside an archive's path: an archive that is gone as a whole may come back.
     private static func hasParity(beside path: String) -> Bool {
         let reason = errno
         defer { errno = reason }
@@ -42,7 +42,7 @@ enum BackupMending {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    /// A backup that is damaged and has parity can perhaps be mended.
+    /// Returns an outcome with the hint that a damaged backup which has parity can perhaps be mended.
     static func advised(_ outcome: Outcome, _ path: String, _ folder: Int32) -> Outcome {
         guard outcome.code == .integrity else { return outcome }
         let parity = unsafe vs_open_at(folder, "parity", O_RDONLY | O_DIRECTORY, 0)
@@ -54,7 +54,7 @@ enum BackupMending {
 
 /// `ArchiveCovering` makes the parity of an archive that has just been written.
 enum ArchiveCovering {
-    /// - Returns: how it ended; the archive is there in any case.
+    /// Makes the parity of an archive, and returns how that ended; the archive is there in any case.
     static func run(
         _ target: TargetFile, percent: Int, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {

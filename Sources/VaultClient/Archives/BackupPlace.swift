@@ -17,6 +17,8 @@ enum BackupPlace {
         let epoch: UInt32?
     }
 
+    /// Opens the folder of a backup without following a link.
+    ///
     /// - Throws: `.notFound`, `.failSafe` for a link.
     static func open(_ path: String) throws(ClientFailure) -> Int32 {
         let folder = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

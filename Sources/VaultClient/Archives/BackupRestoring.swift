@@ -57,8 +57,9 @@ enum BackupRestoring {
         return outcome
     }
 
-    /// An archive that `vault export vault --encrypt-to` has sealed once more is opened by age first. It needs age's
-    /// passphrase or identity, which is not a credential of the vault; the archive's password is asked for after that.
+    /// Refuses an archive that `vault export vault --encrypt-to` has sealed once more, which age opens first. It needs
+    /// age's passphrase or identity, which is not a credential of the vault; the archive's password is asked for after
+    /// that.
     private static func refuseSealedForAge(_ file: Int32, _ path: String, _ context: Context) throws(ClientFailure) {
         var begin = [UInt8](repeating: 0, count: 4096)
         let got = unsafe begin.withUnsafeMutableBytes { unsafe pread(file, $0.baseAddress, $0.count, 0) }

@@ -9,7 +9,7 @@ internal import VaultFormat
 /// `AttachCommands` runs `vault attach …`: files of notes. The client opens them and passes the descriptor; what is in
 /// them never goes through its memory.
 enum AttachCommands {
-    /// So many are one change at most: a command with more goes on with another.
+    /// Most attachments of one change: a command with more goes on with another.
     private static let batchCount = 500
 
     static func add(_ options: AttachOptions, _ context: Context) throws(ClientFailure) -> Outcome {

@@ -26,7 +26,8 @@ enum NewWithFiles {
         }
     }
 
-    /// The note is there already: a person who is told that a file failed is told that too.
+    /// Returns the failure of a file with the word that the note is there already: a person who is told the one is told
+    /// the other too.
     private static func kept(_ note: String, _ outcome: Outcome) -> Outcome {
         Outcome(
             outcome.code, outcome.message + "; note \(note.prefix(8)) was saved without it",
@@ -37,7 +38,7 @@ enum NewWithFiles {
         files.first.map { $0 == "-" ? "attachment" : ProgramPath.lastName($0) } ?? "attachment"
     }
 
-    /// - Returns: the identifier of the note, by which the files find it.
+    /// Makes the note, and returns its identifier, by which the files find it.
     private static func create(
         _ note: NewNote, _ options: NewOptions, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> String {

@@ -46,7 +46,8 @@ enum OpenCommand {
         }
     }
 
-    /// A page or a program that came with a mail, say, would run with all that its reader may do.
+    /// Asks before a file is opened that may run as a program: a page or a program that came with a mail, say, would
+    /// run with all that its reader may do.
     private static func confirm(_ name: String, _ file: Int32, yes: Bool, _ context: Context) throws(ClientFailure) {
         guard !yes, let kind = RunnableKind.of(name: name, file) else { return }
         let shown = VisibleText.escaped(name)
@@ -56,7 +57,7 @@ enum OpenCommand {
             hint: "vault attach get ID NAME -o PATH to look at it first, or --yes", context)
     }
 
-    /// xdg-open ends at once; the program that it started reads the file later.
+    /// Waits until the file may go. xdg-open ends at once; the program that it started reads the file later.
     private static func wait(_ context: Context) throws(ClientFailure) {
         guard !context.options.noInput, Terminal.canAsk else {
             sleep(30)

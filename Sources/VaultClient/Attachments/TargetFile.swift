@@ -15,6 +15,8 @@ final class TargetFile {
     private let temporary: String?
     private let path: String
 
+    /// Makes the file, without a name where the file system can do that, else under another one.
+    ///
     /// - Throws: `.conflict` when there is such a file, `.localSaveFailed` when none can be made there.
     init(_ path: String) throws(ClientFailure) {
         try NewFile.checkIsNew(path)

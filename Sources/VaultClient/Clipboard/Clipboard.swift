@@ -55,7 +55,7 @@ struct Clipboard {
             "--sensitive")
     }
 
-    /// The tool gets the text through a pipe: an argument would be seen by every program.
+    /// Gives a text to a tool through a pipe: an argument would be seen by every program.
     static func feed(_ bytes: [UInt8], to program: String, _ arguments: [String]) throws(ClientFailure) {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else {

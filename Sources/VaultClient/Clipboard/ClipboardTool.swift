@@ -11,13 +11,14 @@ enum ClipboardTool: Equatable {
     case x11(String)
     case terminal
 
+    /// Chooses what reaches the clipboard. The terminal's way is never taken unless it was asked for: programs on the
+    /// way, and servers at the other end of an ssh session, would see the text (ThreatModel G04).
+    ///
     /// - Parameters:
     ///   - choice: what the setting, or an option, asks for.
     ///   - variable: reads the environment.
     ///   - find: the full path of a program.
-    /// - Throws: `.other` when nothing reaches the clipboard. The terminal's way is never taken unless it was asked
-    ///   for: programs on the way, and servers at the other end of an ssh session, would see the text (ThreatModel
-    ///   G04).
+    /// - Throws: `.other` when nothing reaches the clipboard.
     static func choose(
         _ choice: ClipboardChoice, variable: (String) -> String? = Environment.text,
         find: (String) -> String? = { ProgramPath.find($0) }

@@ -13,6 +13,8 @@ enum NewFile {
         try VaultFolders.refuseInside(path, of: vault)
     }
 
+    /// Writes a new file to disk; one that cannot be written to the end is removed.
+    ///
     /// - Throws: `.conflict` when the file is there, `.localSaveFailed` when it cannot be written to the end.
     static func write(_ bytes: [UInt8], to path: String) throws(ClientFailure) {
         let name = VisibleText.escaped(path)

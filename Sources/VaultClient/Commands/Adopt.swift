@@ -79,6 +79,8 @@ struct AdoptCommand: Command {
         return isThere ? (".", named) : (named, nil)
     }
 
+    /// Opens the directory of the other copy without following a link.
+    ///
     /// - Throws: `.notFound`, `.failSafe` for a link.
     private static func open(_ path: String) throws(ClientFailure) -> Int32 {
         let folder = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -174,7 +174,8 @@ enum ConfigCommand {
         return path
     }
 
-    /// The edit is one of lines; what it did is read again, and must differ from before in this one value alone.
+    /// Changes one setting in the file. The edit is one of lines; what it did is read again, and must differ from
+    /// before in this one value alone.
     private static func change(_ key: SettingKey, to value: String?, _ context: Context) throws(ClientFailure) {
         let path = try location()
         let writer = SettingsWriter(

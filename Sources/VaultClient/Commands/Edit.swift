@@ -81,6 +81,8 @@ struct EditorOptions: Sendable, Equatable, ArgumentGroup {
 /// These commands open an editor: the text lies in a file in memory while it runs, and each save is sealed into the
 /// vault at once.
 extension EditCommand {
+    /// Runs the editor on a text, and returns how the edit ended.
+    ///
     /// - Parameter passwords: of a new private note.
     static func run(
         _ target: EditTarget, _ options: EditorOptions, passwords: NotePasswordOptions? = nil, _ context: Context

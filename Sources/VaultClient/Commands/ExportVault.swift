@@ -78,7 +78,7 @@ struct ArchiveWriting {
         }
     }
 
-    /// Standard output has the archive, so what is said of it goes to the other one.
+    /// Writes the archive to standard output, so what is said of it goes to standard error.
     private func writeToOutput(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let output = try OutputPipe(to: Streams.output)
         let (outcome, replies) = try write(to: output.descriptor, &conversation)

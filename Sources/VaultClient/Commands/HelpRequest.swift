@@ -38,7 +38,7 @@ enum HelpRequest {
         return width > 0 ? width : 80
     }
 
-    /// Global options may stand in every line; they change nothing here.
+    /// Returns the words without global options, which may stand in every line and change nothing here.
     private static func withoutOptions(_ words: [String]) throws(ClientFailure) -> [String] {
         let tokens: [CommandLineWords.Token]
         do { tokens = try CommandLineWords.read(words, GlobalOptions.names) } catch {

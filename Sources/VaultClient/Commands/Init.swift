@@ -62,7 +62,8 @@ extension InitCommand {
         return Outcome(.ok)
     }
 
-    /// A script has nobody to show the key to: it says where the key goes, or that there shall be none.
+    /// Checks that the recovery key can reach its owner. A script has nobody to show it to: it says where the key goes,
+    /// or that there shall be none.
     private func checkRecovery(_ context: Context) throws(ClientFailure) {
         if noRecovery && recoveryFile != nil {
             throw .usage("--no-recovery and --recovery-file cannot both be given")

@@ -189,6 +189,8 @@ enum KeyCommands {
         }
     }
 
+    /// Changes the password of a key, or only the cost of the one that is given.
+    ///
     /// - Parameters:
     ///   - key: the key to change; nil for the one that is given.
     ///   - upgrade: the password stays, its cost is raised.
@@ -248,7 +250,8 @@ enum KeyCommands {
         try Session.require(try conversation.ask(VerifyKey(kind: key.kind), secret: key.secret.duplicate()).outcome)
     }
 
-    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    /// Runs a command again after a wrong password. A person at a terminal may try three times; a script's file does
+    /// not change by being read again.
     private static func retried(_ context: Context, isRecovery: Bool, _ body: () throws(ClientFailure) -> Outcome)
         throws(ClientFailure) -> Outcome
     {

@@ -65,7 +65,7 @@ enum LinkCommand {
         }
     }
 
-    /// xdg-open gets the address as its one argument, without a shell (ThreatModel E10).
+    /// Opens an address with xdg-open, which gets it as its one argument, without a shell (ThreatModel E10).
     private static func hand(_ address: String, _ context: Context) throws(ClientFailure) -> Outcome {
         guard let program = ProgramPath.find("xdg-open") else {
             try Streams.write((context.style.isTerminal ? VisibleText.escaped(address) : address) + "\n")

@@ -143,7 +143,7 @@ struct NotePasswordOptions: Sendable, Equatable, ArgumentGroup {
 
 /// `SecureCommands` runs `vault note …`: passwords of single notes.
 enum SecureCommands {
-    /// A private note is locked at once; an ordinary one gets a password first.
+    /// Locks notes: a private one at once; an ordinary one gets a password first.
     static func lock(_ notes: [String], showsTitle: Bool, _ passwords: NotePasswordOptions, _ context: Context)
         throws(ClientFailure) -> Outcome
     {
@@ -195,7 +195,8 @@ enum SecureCommands {
         }
     }
 
-    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    /// Runs a command again after a wrong password. A person at a terminal may try three times; a script's file does
+    /// not change by being read again.
     private static func retried(_ passwords: NotePasswordOptions, _ body: () throws(ClientFailure) -> Outcome)
         throws(ClientFailure) -> Outcome
     {

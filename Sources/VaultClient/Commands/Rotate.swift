@@ -60,11 +60,13 @@ struct RotateCommand: Command {
 
 /// This command makes a new key and re-encrypts everything under it.
 extension RotateCommand {
-    /// Who says where a new password comes from wants one.
+    /// Whether a new password is wanted: it is where the person says where it comes from.
     var wantsNewPassword: Bool {
         setsNewPassword || key.newPasswordFile != nil || key.newPasswordDescriptor != nil
     }
 
+    /// Rotates the vault's key, after a question about the keys that will stop working.
+    ///
     /// - Parameter device: the one that is given up with it, by its identifier; empty for none.
     func rotate(
         _ conversation: inout Conversation, _ context: Context, revoking device: String = ""
@@ -106,7 +108,7 @@ extension RotateCommand {
                 context))
     }
 
-    /// Somebody else's password must not go without a word.
+    /// Asks before keys stop working: somebody else's password must not go without a word.
     private func agree(_ dropped: [KeyRow], _ context: Context) throws(ClientFailure) {
         guard !dropped.isEmpty, !dropOthers else { return }
         for row in dropped {

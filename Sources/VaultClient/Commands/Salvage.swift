@@ -99,6 +99,8 @@ enum Salvaging {
         }
     }
 
+    /// Opens the directory of the damaged vault without following a link.
+    ///
     /// - Throws: `.notFound`, `.failSafe` for a link.
     private static func open(_ path: String) throws(ClientFailure) -> Int32 {
         let folder = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

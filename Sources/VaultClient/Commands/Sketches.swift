@@ -213,7 +213,7 @@ enum SketchCommands {
 
     private static func stem(_ name: String) -> String { name.hasSuffix(".svg") ? String(name.dropLast(4)) : name }
 
-    /// Drawing needs a canvas, which is a web page's.
+    /// Refuses to draw: that needs a canvas, which is a web page's.
     static func new(_ context: Context) throws(ClientFailure) -> Outcome {
         throw ClientFailure(
             .other, "the drawing canvas is part of the web page, which this version does not have yet",

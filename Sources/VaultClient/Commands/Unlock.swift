@@ -91,7 +91,8 @@ extension UnlockCommand {
         return true
     }
 
-    /// A person at a terminal may try three times; a script's file does not change by being read again.
+    /// Unlocks the vault. A person at a terminal may try three times; a script's file does not change by being read
+    /// again.
     private static func open(
         _ conversation: inout Conversation, _ options: Options, _ source: PasswordSource, _ opening: VaultOpening,
         _ context: Context

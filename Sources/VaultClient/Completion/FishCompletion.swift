@@ -78,7 +78,7 @@ enum FishCompletion {
             """
     }
 
-    /// Below a heading that stands for a command, any word may be its argument.
+    /// Returns the cases of a heading that stands for a command: below it, any word may be that command's argument.
     private static func cases(_ heading: CompletionPlace) -> String {
         let commands = heading.commands.map { quoted("\(heading.path) \($0.name)") }.joined(separator: " ")
         return [

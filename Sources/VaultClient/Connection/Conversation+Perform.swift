@@ -55,7 +55,7 @@ extension Conversation {
         }
     }
 
-    /// Stamps it with the time at which it is shown: a question may have been open for long.
+    /// Returns a reply as a page, with the time at which it is shown: a question may have been open for long.
     private static func page<Asked: Presented>(of reply: Asked.Reply, to operation: Asked, _ style: PageStyle) -> Page {
         var style = style
         style.clock.now = Clock.now

@@ -105,8 +105,8 @@ struct Conversation: ~Copyable {
     /// Allows only warnings with `--quiet`.
     func mayTalk(_ line: [UInt8]) -> Bool { !quiet || line.starts(with: "vault: warning:".utf8) }
 
-    /// A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at once. Who has left the pager
-    /// wants no more.
+    /// Prints a part of an answer. A reader that takes nothing must not make Ctrl-C wait: while we write, it acts at
+    /// once. A person who has left the pager wants no more.
     private mutating func print(_ payload: [UInt8]) throws(ClientFailure) {
         if isHolding {
             let goesOn = try paged!.write(payload)
@@ -129,7 +129,8 @@ struct Conversation: ~Copyable {
         }
     }
 
-    /// A change was saved, and what says so could not be printed: it must not look as if nothing had happened.
+    /// Prints a change's answer to standard error when it was saved and could not be printed: it must not look as if
+    /// nothing had happened.
     private mutating func withoutOutput(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
         guard let (bytes, failure) = unprinted else { return outcome }
         unprinted = nil

@@ -9,6 +9,8 @@ internal import VaultFormat
 /// `VaultFolders` refuses to write into a vault's folder: what lies there and is not the vault's goes with no backup,
 /// is not sealed, and may stand in the vault's way.
 enum VaultFolders {
+    /// Refuses a path inside a vault's folder.
+    ///
     /// - Parameters:
     ///   - path: of what is to be made; it need not be there yet.
     ///   - vault: the vault that is spoken to, whose inner folders may be mounted elsewhere.

@@ -76,6 +76,9 @@ enum KeyslotCheck {
         }
     }
 
+    /// Compares the costs of the keyslots with the allowed minimum, with what a new vault gets, and with what this
+    /// machine would choose.
+    ///
     /// - Parameter chosen: what this machine would choose; a slot with less than half of its work is told of, since no
     ///   two measures are the same.
     static func judge(_ costs: [Cost], chosen: Cost? = nil) -> DoctorCheck {

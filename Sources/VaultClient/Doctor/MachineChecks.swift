@@ -20,7 +20,8 @@ enum MachineChecks {
             : .ok("swap", "none, or encrypted, or in memory")
     }
 
-    /// Our programs turn them off for themselves; other programs that show notes, such as terminals, do not.
+    /// Tells what becomes of core dumps. Our programs turn them off for themselves; other programs that show notes,
+    /// such as terminals, do not.
     static func coreDumps(_ proc: String) -> DoctorCheck {
         let name = "core dumps"
         guard let pattern = line(proc + "/sys/kernel/core_pattern") else {
@@ -42,7 +43,8 @@ enum MachineChecks {
         return memoryLock(byteCount: UInt64(limit.rlim_cur))
     }
 
-    /// Keys and passwords take some pages; 64 KiB was the kernel's own default for long.
+    /// Judges how much memory may be locked. Keys and passwords take some pages; 64 KiB was the kernel's own default
+    /// for long.
     static func memoryLock(byteCount: UInt64) -> DoctorCheck {
         let name = "memory lock"
         if byteCount == .max { return .ok(name, "enough") }
@@ -67,7 +69,7 @@ enum MachineChecks {
         }
     }
 
-    /// A clock far off writes wrong dates into notes, and a lock's time may never come.
+    /// Judges the clock. One that is far off writes wrong dates into notes, and a lock's time may never come.
     static func clock(now: Int) -> DoctorCheck {
         // 2026-01-01 and 2100-01-01: this program is not older, and will not be that old.
         guard (1_767_225_600..<4_102_444_800).contains(now) else {
@@ -100,7 +102,7 @@ enum MachineChecks {
         return .ok(name, "UTF-8" + (columns == 0 ? "" : ", \(columns) columns"))
     }
 
-    /// The first of these that is set decides (locale(7)).
+    /// Returns whether the locale is UTF-8: the first of these variables that is set decides (locale(7)).
     private static func isUTF8() -> Bool {
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment.text($0) }.first { !$0.isEmpty } ?? ""

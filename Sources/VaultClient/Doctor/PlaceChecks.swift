@@ -59,7 +59,7 @@ enum PlaceChecks {
         return room(freeByteCount: isOver ? .max : free, isReadOnly: details.f_flag & UInt(ST_RDONLY) != 0)
     }
 
-    /// A full disk opens a vault read-only; before that there is time to do something.
+    /// Judges the free room. A full disk opens a vault read-only; before that there is time to do something.
     static func room(freeByteCount: UInt64, isReadOnly: Bool) -> DoctorCheck {
         let name = "disk space"
         let text = freeByteCount >= 10 << 30 ? "\(freeByteCount >> 30) GiB" : "\(freeByteCount >> 20) MiB"

@@ -18,7 +18,8 @@ enum ProgramChecks {
         return unsafe String(validatingCString: resolved)
     }
 
-    /// Another program of that name that is found first would be given the password (MITRE ATT&CK T1574.007).
+    /// Compares this program with the one that `PATH` finds. Another program of that name that is found first would be
+    /// given the password (MITRE ATT&CK T1574.007).
     static func path(own: String?, first: String?) -> DoctorCheck {
         let name = "vault in PATH"
         guard let own, let first else { return .ok(name, "not in PATH; it was run by its full name") }
@@ -56,7 +57,7 @@ enum SettingChecks {
         }
     }
 
-    /// Anyone who can write in the directory can replace the file that was checked.
+    /// Checks who may write in the settings' directory: anyone who can is able to replace the file that was checked.
     private static func folder(_ name: String, count: Int) -> DoctorCheck {
         guard let path = SettingsFile.path, let slash = path.lastIndex(of: "/") else {
             return .ok(name, "all defaults")

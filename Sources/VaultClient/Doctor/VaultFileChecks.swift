@@ -105,6 +105,8 @@ enum FolderNames {
 
 /// `BackupCheck` checks whether what is known of the vault's backups says that they were tried lately.
 enum BackupCheck {
+    /// Warns when a drill of the backup is due; returns nothing where no backup is known.
+    ///
     /// - Parameter now: milliseconds since 1970, UTC.
     static func run(_ location: VaultLocation, stateDirectory: String?, now: Int64) -> [DoctorCheck] {
         guard let stateDirectory, location.hasHeader, let vaultID = try? location.vaultID() else { return [] }

@@ -8,7 +8,7 @@ internal import Glibc
 /// keep it. Nothing is expanded and no shell sees it: `$`, `;`, `|` and backquotes are letters like others (ThreatModel
 /// E10).
 enum CommandWords {
-    /// - Returns: nil for a quote that is not closed, or a backslash at the end.
+    /// Returns the words of a command; nil for a quote that is not closed, or a backslash at the end.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
         // Nil between words: a word may be empty, as '' is.

@@ -31,7 +31,8 @@ struct EditEnding {
         }
     }
 
-    /// Editors end a last line that had no end; that alone is no change.
+    /// Returns whether a text is the one that was given. Editors end a last line that had no end; that alone is no
+    /// change.
     private func isUnchanged(_ text: [UInt8]) -> Bool { text == given.text || text == given.text + [0x0A] }
 
     private func unchanged(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
@@ -40,8 +41,8 @@ struct EditEnding {
         return Outcome(.ok)
     }
 
-    /// Leaving an editor with an error is how a person says no. What was saved before can be taken back for a day; a
-    /// draft that was there before the editor stays one.
+    /// Ends an edit whose editor was left with an error, which is how a person says no. What was saved before can be
+    /// taken back for a day; a draft that was there before the editor stays one.
     ///
     /// - Parameter saved: what the editor saved last.
     private func left(_ words: String, saved: [UInt8]?, _ conversation: inout Conversation) throws(ClientFailure)
@@ -63,7 +64,8 @@ struct EditEnding {
         return Outcome(.aborted, "\(words): the draft is kept", hint: "vault draft resume \(draftName)")
     }
 
-    /// A draft of which nothing was kept does not count: no message points to it.
+    /// Keeps the text of an edit that was interrupted as a draft. One of which nothing was kept does not count: no
+    /// message points to it.
     private func interrupted(_ words: String, _ last: [UInt8]?, _ conversation: inout Conversation)
         throws(ClientFailure) -> Outcome
     {
@@ -93,7 +95,8 @@ struct EditEnding {
         return try commitAgain(text)
     }
 
-    /// The agent ended while somebody wrote. Another one may be there, or the vault is opened once more to save.
+    /// Saves a text after the agent ended while somebody wrote. Another one may be there, or the vault is opened once
+    /// more to save.
     private func commitAgain(_ text: [UInt8]) throws(ClientFailure) -> Outcome {
         do throws(ClientFailure) {
             let location = try context.location()

@@ -15,6 +15,8 @@ final class EditFolder {
 
     private static let memoryFileSystems: Set<Int64> = [0x0102_1994, 0x8584_58F6]  // tmpfs, ramfs: statfs(2)
 
+    /// Makes the folder: in memory, or on a disk if that is allowed and there is none in memory.
+    ///
     /// - Parameters:
     ///   - allowsDisk: it may lie on a disk when there is no folder in memory.
     ///   - vaultID: 16 bytes; its agent removes what is left of it, and no other vault's does.
@@ -108,8 +110,8 @@ final class EditFolder {
 
     private static let notAFile = ClientFailure(.failSafe, "the editor's file was replaced by something else")
 
-    /// Holds for a folder in memory with a name that an editor's switches can hold: vim and Lisp read more into blanks,
-    /// commas, quotes and the like.
+    /// Returns whether a folder is in memory and has a name that an editor's switches can hold: vim and Lisp read more
+    /// into blanks, commas, quotes and the like.
     static func isUsable(_ path: String) -> Bool {
         path.utf8.allSatisfy(isPlain) && isInMemory(path)
     }

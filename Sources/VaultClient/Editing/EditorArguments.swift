@@ -8,7 +8,7 @@ internal import Glibc
 /// here are taken.
 struct EditorArguments {
     private let switches: Set<String>
-    /// Each is followed by a word of its own, or holds it after `=`.
+    /// Switches that are followed by a word of their own, or hold it after `=`.
     private let valued: Set<String>
     /// Single letters that may stand together behind one `-`.
     private var letters: Set<Character> = []
@@ -84,10 +84,11 @@ enum EditorEnvironment {
     /// Filters (`:%!sort`), spell checkers and formatters get the text in a temporary file: it lies in the folder too.
     private static let temporary = ["TMPDIR", "TMP", "TEMP"]
 
-    /// - Parameter folder: where temporary files go.
+    /// Returns the editor's variables, with `folder` as the place for temporary files.
     static func variables(folder: String) -> [String] { filtered(current()) + temporary.map { $0 + "=" + folder } }
 
-    /// What names a password's place is nothing to an editor and all that it starts.
+    /// Returns the variables without ours: what names a password's place is nothing to an editor and all that it
+    /// starts.
     static func filtered(_ variables: [String]) -> [String] {
         variables.filter { variable in
             let name = variable.prefix { $0 != "=" }

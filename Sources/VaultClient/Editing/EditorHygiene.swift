@@ -7,6 +7,8 @@
 /// each option is set before the settings are read, after them, and once more by hooks that are the last to be added;
 /// and the folders for copies are the text's own.
 enum EditorHygiene {
+    /// Returns the switches for an editor; none for busybox and for one that is not known.
+    ///
     /// - Parameter folder: its path has none of the characters that vim or Lisp would read as more than themselves.
     static func switches(for kind: EditorKind, folder: String) -> [String] {
         switch kind {

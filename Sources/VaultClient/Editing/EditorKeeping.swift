@@ -9,6 +9,8 @@ internal import AgentProtocol
 ///
 /// nano cannot be told to; it writes such a file by itself when its terminal goes.
 enum EditorKeeping {
+    /// Returns the switches for an editor; none for nano, busybox and one that is not known.
+    ///
     /// - Parameter folder: as `EditorHygiene` takes it.
     static func switches(for kind: EditorKind, folder: String) -> [String] {
         switch kind {

@@ -8,6 +8,8 @@ enum EditorKind: Equatable, CaseIterable {
     case busybox
     case unknown
 
+    /// Recognizes an editor by its name and its program.
+    ///
     /// - Parameters:
     ///   - name: what the editor is called as; some programs act by it.
     ///   - program: the last name of the program behind all links.
@@ -23,8 +25,8 @@ enum EditorKind: Equatable, CaseIterable {
         }
     }
 
-    /// vim leaves the terminal for a window, or does not edit, by how it is called: gvim, evim, ex, view, vimdiff, and
-    /// the same after an `r`.
+    /// Returns whether vim edits in the terminal. It leaves that for a window, or does not edit, by how it is called:
+    /// gvim, evim, ex, view, vimdiff, and the same after an `r`.
     private static func opensHere(_ name: String) -> Bool {
         let called = name.hasPrefix("r") ? name.dropFirst() : name[...]
         return !["g", "ev", "ex", "view", "vimdiff"].contains { called.hasPrefix($0) }

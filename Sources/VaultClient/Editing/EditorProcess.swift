@@ -21,6 +21,8 @@ struct EditorProcess: ~Copyable {
     /// Readable when it has ended; negative on a system without such descriptors.
     let descriptor: Int32
 
+    /// Starts an editor.
+    ///
     /// - Parameter held: the descriptor of the folder's lock, which the editor keeps open as long as it lives.
     /// - Throws: `.other` when it cannot be started.
     init(_ command: [String], environment: [String], holding held: Int32) throws(ClientFailure) {

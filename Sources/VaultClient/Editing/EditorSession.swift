@@ -25,7 +25,7 @@ struct EditorSession {
     private var handedOver: UInt64 = 0
     private static let millisecondsBetween: UInt64 = 800
 
-    /// An editor on something else than a terminal waits for nobody, or scribbles into a pipe.
+    /// Refuses to run an editor without a terminal: on something else it waits for nobody, or scribbles into a pipe.
     ///
     /// - Throws: `.usage` when the standard streams are no terminal that can show an editor.
     static func requireTerminal() throws(ClientFailure) {
@@ -35,6 +35,8 @@ struct EditorSession {
         }
     }
 
+    /// Runs an editor until it ends or this process is asked to end, and returns what became of the text.
+    ///
     /// - Parameters:
     ///   - given: what the file holds now.
     ///   - journal: takes each text that the editor saved; when it fails, the next save and the end try again.
@@ -101,7 +103,8 @@ struct EditorSession {
         }
     }
 
-    /// Each key that is typed may be a save: sealing all of them would keep the disk busy.
+    /// Milliseconds until the next typed text may be handed over: each key that is typed may be a save, and sealing all
+    /// of them would keep the disk busy.
     private var millisecondsToTurn: UInt64 {
         let passed = Self.milliseconds() - handedOver
         return passed >= Self.millisecondsBetween ? 0 : Self.millisecondsBetween - passed
@@ -147,7 +150,8 @@ struct EditorSession {
         return state == .quiet ? text : nil
     }
 
-    /// A journal that fails does not end the edit: the text is in the file, and is offered again.
+    /// Gives a new text to the journal. One that fails does not end the edit: the text is in the file, and is offered
+    /// again.
     private mutating func handOver(_ text: [UInt8], _ journal: Journal) {
         guard text != known else { return }
         handedOver = Self.milliseconds()

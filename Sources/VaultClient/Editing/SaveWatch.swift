@@ -18,6 +18,8 @@ struct SaveWatch: ~Copyable {
     let descriptor: Int32
     private let name: String
 
+    /// Begins to watch a folder.
+    ///
     /// - Parameter name: the file in the folder.
     init(folder: String, name: String) {
         descriptor = unsafe vs_watch_folder(folder)

@@ -21,6 +21,8 @@ struct TerminalModes {
         return errno == EIO
     }
 
+    /// Sets the terminal's modes back, unless this process runs in the background.
+    ///
     /// - Parameter wasKilled: the editor could not tidy up the screen itself.
     func restore(wasKilled: Bool) {
         // In the background a change of modes would stop us.

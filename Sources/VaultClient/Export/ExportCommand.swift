@@ -41,7 +41,7 @@ struct ExportCommand {
         return order
     }
 
-    /// Nothing leaves the vault in the clear without a yes.
+    /// Asks before an export that is not encrypted: nothing leaves the vault in the clear without a yes.
     private func agree() throws(ClientFailure) {
         guard !options.isSealed, !options.plaintext else { return }
         guard !context.options.noInput, Terminal.canAsk else {

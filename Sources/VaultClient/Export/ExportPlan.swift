@@ -16,6 +16,8 @@ struct ExportPlan: Equatable {
     let place: Place
     let form: ExportNotes.Form
 
+    /// Chooses the form and the place of an export, by its format and the name of its output.
+    ///
     /// - Throws: `.usage` for names that promise something else than what would be written.
     init(_ format: ExportNotes.Format, _ output: String, isSealed: Bool) throws(ClientFailure) {
         var name = output.lowercased()
@@ -46,7 +48,7 @@ struct ExportPlan: Equatable {
         }
     }
 
-    /// An archive is one file, with an age file around it or without.
+    /// Chooses the place of an archive, which is one file, with an age file around it or without.
     init(archiveAt output: String, isSealed: Bool) throws(ClientFailure) {
         guard isSealed || !output.lowercased().hasSuffix(".age") else {
             throw .usage(

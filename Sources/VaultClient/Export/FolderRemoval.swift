@@ -11,7 +11,7 @@ enum FolderRemoval {
     /// Its writer may need a moment to notice that the work is over.
     private static let attemptCount = 100
 
-    /// - Returns: whether it is gone.
+    /// Removes a folder, with several attempts while something is still written into it; returns whether it is gone.
     @discardableResult
     static func remove(_ name: String, in parent: Int32) -> Bool {
         for _ in 0..<attemptCount {

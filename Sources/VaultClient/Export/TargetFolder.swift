@@ -19,6 +19,8 @@ final class TargetFolder {
     /// Of its name, in that of the folder that it is made as: together they fit a directory entry.
     private static let beginningByteCountMax = 200
 
+    /// Makes the folder, under a temporary name beside its own.
+    ///
     /// - Throws: `.conflict` when there is such a name, `.localSaveFailed` when no folder can be made there.
     init(_ path: String) throws(ClientFailure) {
         try NewFile.checkIsNew(path)

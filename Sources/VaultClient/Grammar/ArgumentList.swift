@@ -139,6 +139,8 @@ extension ArgumentList {
         }
     }
 
+    /// Takes an option with a value; the first text that is not understood is remembered as misread.
+    ///
     /// - Parameter set: answers nil when it understood a text, else what a message about it ends with.
     private mutating func take(_ name: String, letter: Character?, value: String?, set: (String) -> String?) {
         switch purpose {

@@ -8,7 +8,7 @@ public struct CommandLineShape: Sendable, Equatable {
     /// All other words, global options first.
     public var rest: [String] = []
 
-    /// Global options may stand before the command's name; they are moved behind it.
+    /// Finds the command's name, and moves global options that stand before it after it.
     ///
     /// A word that is no global option ends the search, so that a note's text is never taken for an option.
     public init(_ arguments: [String]) {

@@ -129,7 +129,7 @@ enum CommandLineWords {
         return tokens
     }
 
-    /// A value that looks like an option is one that was forgotten.
+    /// Returns the value after an option; one that looks like an option is one that was forgotten.
     private static func next(_ arguments: [String], _ index: inout Int, for option: String) throws(Mistake) -> String {
         guard index < arguments.count, !arguments[index].hasPrefix("-") || arguments[index] == "-" else {
             throw .noValue(option)

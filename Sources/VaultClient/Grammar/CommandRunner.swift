@@ -33,9 +33,9 @@ enum CommandRunner {
         }
     }
 
-    /// A heading does nothing itself.
+    /// Shows the help page of a heading, which does nothing itself.
     private static func showHeading(_ shape: CommandLineShape, _ node: CommandNode) throws(ClientFailure) -> Int32 {
-        // For whoever makes something of the list of commands.
+        // For programs that make something of the list of commands.
         if node.path.isEmpty, shape.arguments == ["--experimental-dump-help"] { return show(CommandDump.text, shape) }
         let page = CommandPage(node)
         let tokens = try CommandReader.readGlobal(shape.rest, page)

@@ -30,7 +30,7 @@ struct CommandNode: Sendable {
     /// What is typed to run it.
     var line: String { (["vault"] + path).joined(separator: " ") }
 
-    /// A heading for other commands; it does nothing itself, or what one of them does.
+    /// Whether it is a heading for other commands; it does nothing itself, or what one of them does.
     var isGroup: Bool {
         switch kind {
         case .program, .group: true
@@ -127,7 +127,7 @@ enum CommandTree {
             ])
     }
 
-    /// Each stands in the file of the noun that most of its commands are about.
+    /// The sections of the list of commands. Each stands in the file of the noun that most of its commands are about.
     static let sections = [vault, keys, notes, organizing, history, devices, maintenance]
 
     static func entry(named name: String) -> Entry? {

@@ -109,6 +109,8 @@ enum EditDistance {
 
 /// `OptionMistake` says what is wrong with a word of a command line, and what was probably meant.
 enum OptionMistake {
+    /// Returns the error for a mistake, with a hint at what was probably meant.
+    ///
     /// - Parameter page: of the command whose line it is.
     static func failure(_ mistake: CommandLineWords.Mistake, _ page: CommandPage) -> ClientFailure {
         let hint = (["vault", "help"] + page.path).joined(separator: " ")

@@ -151,8 +151,8 @@ struct ImportCommand: ~Copyable {
             hint: tally.isEncrypted ? format.declaration.decryptionHint : "")
     }
 
-    /// A caller that looks at the exit code alone must not take a source that was not understood for one that was
-    /// imported.
+    /// Returns the outcome of an import that found nothing: a caller that looks at the exit code alone must not take a
+    /// source that was not understood for one that was imported.
     private func nothingFound(in source: borrowing ImportSource) -> Outcome {
         let name = VisibleText.escaped(source.name)
         let count = feed.tally.fileCount

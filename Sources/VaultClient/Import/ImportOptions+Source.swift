@@ -87,8 +87,9 @@ extension ImportOptions {
 }
 
 extension SealedOptions {
+    /// Returns what opens an encrypted export; nil when nothing was given and nothing may be asked for.
+    ///
     /// - Parameter asks: whether a passphrase may be asked for when nothing was given.
-    /// - Returns: nil when nothing was given.
     fileprivate func opener(asks: Bool, _ context: Context) throws(ClientFailure) -> AgeOpener? {
         guard givenCount <= 1 else {
             throw .usage(

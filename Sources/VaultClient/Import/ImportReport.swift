@@ -17,6 +17,8 @@ struct ImportReport: ~Copyable {
 
     private static let lineCountMax = 1000
 
+    /// Begins a report, in a file where a path is given.
+    ///
     /// - Parameter path: a new file, 0600, which gets its name at the end.
     init(_ path: String?) throws(ClientFailure) {
         if let path { file = try TargetFile(path) } else { file = nil }

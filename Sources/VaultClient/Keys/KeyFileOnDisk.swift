@@ -16,6 +16,8 @@ enum KeyFileOnDisk {
         return unsafe lstat(path, &status) == 0
     }
 
+    /// Reads a key file, and warns if other users can read it.
+    ///
     /// - Throws: `.notFound`, `.usage` for what cannot be a key file.
     static func read(_ path: String) throws(ClientFailure) -> SecretBytes {
         let name = VisibleText.escaped(path)

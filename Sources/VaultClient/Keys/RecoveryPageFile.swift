@@ -14,6 +14,8 @@ enum RecoveryPageFile {
     private static let byteCountMax = 1 << 20
     private static let groupCount = 9
 
+    /// Draws the page for a key, and writes it to a new file or to standard output.
+    ///
     /// - Parameter path: "-" is standard output, for a printer's program.
     static func write(_ key: borrowing SecretBytes, to path: String, _ location: VaultLocation, _ context: Context)
         throws(ClientFailure)
@@ -114,6 +116,6 @@ enum RecoveryPageFile {
 }
 
 extension VaultLocation {
-    /// Without a vault there is no recovery key to print either.
+    /// The vault's ID; empty without a vault, which has no recovery key to print either.
     fileprivate var vaultIDOrZero: [UInt8] { (try? vaultID()) ?? [] }
 }

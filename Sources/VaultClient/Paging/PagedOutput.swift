@@ -38,6 +38,8 @@ struct PagedOutput: ~Copyable {
         }
     }
 
+    /// Prepares the output: it is held back at first where a pager may be needed.
+    ///
     /// - Parameters:
     ///   - choice: the pager; it is looked for only where one may be started.
     ///   - isTerminal: whether standard output is one; without it nothing is ever paged.
@@ -53,7 +55,8 @@ struct PagedOutput: ~Copyable {
         state = self.choice == nil ? .plain : .holding([])
     }
 
-    /// - Returns: false when the reader has left the pager, so that nothing more is wanted.
+    /// Writes bytes, or holds them until the output is longer than the screen; returns false when the reader has left
+    /// the pager, so that nothing more is wanted.
     mutating func write(_ bytes: [UInt8]) throws(ClientFailure) -> Bool {
         switch state {
         case .plain:
@@ -139,9 +142,9 @@ struct PagerChoice: Equatable {
             path: path, arguments: Array(words.dropFirst()), environment: Environment.all(with: additions(variable)))
     }
 
-    /// less keeps no history of what was searched for, writes no log file and runs no other program (ThreatModel G06).
-    /// FRX: it ends by itself when one screen is enough, shows colours, and leaves the text on the screen; who has LESS
-    /// set wants it otherwise.
+    /// Returns the variables that a pager gets: less keeps no history of what was searched for, writes no log file and
+    /// runs no other program (ThreatModel G06). FRX: it ends by itself when one screen is enough, shows colours, and
+    /// leaves the text on the screen; a person who has LESS set wants it otherwise.
     private static func additions(_ variable: (String) -> String?) -> [(name: String, value: String)] {
         [("LESSHISTFILE", "-"), ("LESSSECURE", "1"), ("LESSOPEN", ""), ("LESSCLOSE", "")]
             + (variable("LESS") == nil ? [("LESS", "FRX")] : [])

@@ -39,6 +39,8 @@ struct BlockColors {
         }
     }
 
+    /// Returns the sequence that sets a colour.
+    ///
     /// - Parameter base: 30 for text, 40 for what is behind it.
     private static func sequence(_ code: Code, base: Int) -> String {
         switch code {

@@ -9,12 +9,13 @@ enum PictureDrawing {
     /// The longest side of a picture, in pixels.
     static let sideMax = 1024
 
+    /// Returns a picture as bytes for the terminal; empty for `.none`, and for a picture whose size is wrong. The bytes
+    /// are the person's own as the pixels are, so `wipe` them once they are written.
+    ///
     /// - Parameters:
     ///   - pixels: four bytes each, red, green, blue and opacity, not premultiplied, row by row.
     ///   - width: of the picture, 1...1024 pixels.
     ///   - height: as well.
-    /// - Returns: the bytes; they are the person's own as the pixels are, so `wipe` them once they are written. Empty
-    ///   for `.none`, and for a picture whose size is wrong.
     static func drawn(
         pixels: Span<UInt8>, width: Int, height: Int, protocol form: PictureProtocol, geometry: PictureGeometry
     ) -> [UInt8] {
@@ -55,6 +56,7 @@ enum PictureDrawing {
         return bytes
     }
 
-    /// The cursor is put back where it was and then moved below: terminals differ in where they leave it.
+    /// Returns what ends a picture: the cursor is put back where it was and then moved below, because terminals differ
+    /// in where they leave it.
     static func placedEnd(rows: Int) -> [UInt8] { Array("\u{1B}8\u{1B}[\(rows)B\r".utf8) }
 }

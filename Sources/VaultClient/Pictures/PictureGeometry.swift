@@ -17,6 +17,8 @@ struct PictureGeometry: Sendable, Equatable {
     /// The widest picture, in columns.
     static let columnCountMax = 80
 
+    /// Makes the room of a terminal; one of unknown size has 80 columns and 24 rows.
+    ///
     /// - Parameters:
     ///   - columns: 0 when unknown.
     ///   - rows: 0 when unknown.
@@ -37,7 +39,7 @@ struct PictureGeometry: Sendable, Equatable {
         }
     }
 
-    /// A size that no cell has is left out.
+    /// Sets the size of a cell; one that no cell has is left out.
     mutating func setCell(width: Int, height: Int) {
         guard Self.isPlausible(cell: width, height) else { return }
         (cellWidth, cellHeight, isCellKnown) = (width, height, true)

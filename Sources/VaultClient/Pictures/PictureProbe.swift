@@ -16,6 +16,8 @@ struct PictureProbe {
     private let traits: TerminalTraits
     private let usesColor: Bool
 
+    /// Makes a probe; the terminal is not asked yet.
+    ///
     /// - Parameter usesColor: whether text has colour, as `Terminal.wantsColor` has it from `--color`, NO_COLOR and the
     ///   setting. Blocks are coloured text and follow it unless they are asked for by name; what kitty and sixels draw
     ///   is no text.
@@ -24,6 +26,8 @@ struct PictureProbe {
         self.traits = traits
     }
 
+    /// Chooses the form of pictures, and asks the terminal if that depends on it.
+    ///
     /// - Parameter output: where pictures go; without a terminal there none are shown.
     func screen(for choice: PictureChoice, output: Int32 = Streams.output) -> Screen {
         var geometry = PictureGeometry(terminal: output, depth: traits.depth)

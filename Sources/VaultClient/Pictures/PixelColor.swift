@@ -11,7 +11,8 @@ struct PixelColor: Sendable, Equatable {
     /// 10.
     private static let steps = [0, 95, 135, 175, 215, 255]
 
-    /// In xterm's palette of 256. Its first 16 are what each person has made of them, so they are not used.
+    /// The number of the nearest colour in xterm's palette of 256. Its first 16 are what each person has made of them,
+    /// so they are not used.
     var nearestInPalette: Int {
         let (r, g, b) = (Self.step(red), Self.step(green), Self.step(blue))
         let inCube = distance(Self.steps[r], Self.steps[g], Self.steps[b])
@@ -39,7 +40,7 @@ struct PixelColor: Sendable, Equatable {
 
     private static func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
 
-    /// The eye sees green best and blue least.
+    /// Returns how far two colours are apart; the eye sees green best and blue least.
     private func distance(_ otherRed: Int, _ otherGreen: Int, _ otherBlue: Int) -> Int {
         let (r, g, b) = (Int(red) - otherRed, Int(green) - otherGreen, Int(blue) - otherBlue)
         return 2 * r * r + 4 * g * g + b * b

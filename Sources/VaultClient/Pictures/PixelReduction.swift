@@ -6,7 +6,7 @@ struct PixelSize: Sendable, Equatable {
     let width: Int
     let height: Int
 
-    /// A red, a green, a blue and an opacity byte for each.
+    /// Size of the pixels in bytes: a red, a green, a blue and an opacity byte for each.
     var byteCount: Int { width * height * 4 }
 }
 

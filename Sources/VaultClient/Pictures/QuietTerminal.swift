@@ -14,8 +14,8 @@ struct QuietTerminal: ~Copyable {
     private let before: termios
     private let mask: sigset_t
 
-    /// - Returns: nil for what is no terminal; then nothing was changed. The parts are set last: only a whole one is
-    ///   put back.
+    /// Makes a terminal quiet, and blocks all signals; nil for what is not a terminal, and then nothing was changed.
+    /// The parts are set last: only a whole one is put back.
     init?(_ descriptor: Int32) {
         var before = termios()
         guard unsafe tcgetattr(descriptor, &before) == 0 else { return nil }
@@ -53,7 +53,7 @@ struct QuietTerminal: ~Copyable {
     /// Throws away what was sent and not read.
     func dropInput() { tcflush(descriptor, TCIFLUSH) }
 
-    /// A read returns as soon as there is one byte.
+    /// Lets a read return as soon as there is one byte.
     private static func setAtOnce(_ modes: inout termios) {
         unsafe withUnsafeMutableBytes(of: &modes.c_cc) { characters in
             unsafe characters[Int(VMIN)] = 1

@@ -16,7 +16,7 @@ enum SixelPicture {
     /// Whether the library is there: asking loads it.
     static var isAvailable: Bool { terminal_sixels_load() == 0 }
 
-    /// - Returns: nil without the library.
+    /// Returns a picture as sixels; nil without the library, and where that fails.
     static func drawn(_ pixels: Span<UInt8>, _ size: PixelSize, _ geometry: PictureGeometry) -> [UInt8]? {
         guard isAvailable else { return nil }
         let target = target(geometry.box(width: size.width, height: size.height))

@@ -5,9 +5,11 @@ internal import Glibc
 
 /// `TerminalQuestion` asks a terminal something and waits for the answer.
 enum TerminalQuestion {
-    /// More than this is no answer: the three that are asked for take about 60 bytes.
+    /// Longest answer, in bytes: the three that are asked for take about 60.
     static let replyByteCountMax = 4096
 
+    /// Asks a question, and returns the terminal's answer.
+    ///
     /// - Parameters:
     ///   - descriptor: of a terminal that this process may read from.
     ///   - patienceMilliseconds: for all of it.

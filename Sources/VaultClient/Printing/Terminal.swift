@@ -36,8 +36,8 @@ enum Terminal {
     /// Whether standard output is a terminal, whatever is to be written there.
     static var isOutput: Bool { isatty(Streams.output) == 1 }
 
-    /// `--color` outranks the environment, and that the setting. NO_COLOR (no-color.org) counts when it is set and not
-    /// empty.
+    /// Returns whether output has colour. `--color` outranks the environment, and that the setting. NO_COLOR
+    /// (no-color.org) counts when it is set and not empty.
     static func wantsColor(_ choice: ColorChoice?, _ setting: ColorChoice? = nil, isTerminal: Bool) -> Bool {
         if let choice, choice != .auto { return choice == .always }
         if let value = Environment.text("NO_COLOR"), !value.isEmpty { return false }
@@ -47,13 +47,14 @@ enum Terminal {
         return isTerminal && canDraw
     }
 
-    /// A terminal that knows no escape sequences says so.
+    /// Whether the terminal knows escape sequences; one that does not says so.
     static var canDraw: Bool { Environment.text("TERM") != "dumb" }
 
     /// Whether links can be shown as such (OSC 8). Terminals that do not know them leave them out.
     static var showsLinks: Bool { isOutput && canDraw && Environment.text("TERM") != nil }
 
-    /// The bytes of a file could drive a terminal (ThreatModel G01), and nobody could read them there.
+    /// Refuses to write a file's bytes to a terminal: they could drive it (ThreatModel G01), and nobody could read them
+    /// there.
     static func refuseOutput(of what: String) throws(ClientFailure) {
         guard isatty(Streams.output) == 0 else {
             throw .usage("\(what) is not for a terminal", hint: "-o PATH, or a pipe behind it")
@@ -86,6 +87,8 @@ enum Terminal {
 
 /// `TerminalLink` makes a text that can be followed in a terminal: OSC 8, as terminals have agreed on it.
 enum TerminalLink {
+    /// Returns a text that leads to an address.
+    ///
     /// - Parameter linked: false for pipes and plain terminals, where the text stands alone.
     static func text(_ text: String, to address: String, linked: Bool) -> String {
         guard linked else { return text }

@@ -13,6 +13,8 @@ enum AskpassProgram {
     /// How long it may take until it has ended, in milliseconds.
     static let millisecondsMax = 120_000
 
+    /// Runs the program, and returns the password that it gives.
+    ///
     /// - Throws: `.failSafe` for a program that others may change, `.aborted` when it gives no password, in time or at
     ///   all.
     static func run(_ path: String, prompt: String, within milliseconds: Int = millisecondsMax) throws(ClientFailure)
@@ -61,8 +63,8 @@ enum AskpassProgram {
         return pid
     }
 
-    /// A person who can change the program, or put another one in its place, is given the password. A link is looked at
-    /// on both of its sides.
+    /// Refuses a program that others can change: a person who can do that, or put another one in its place, is given
+    /// the password. A link is looked at on both of its sides.
     private static func check(_ path: String) throws(ClientFailure) {
         guard let resolved = unsafe realpath(path, nil) else { throw cannot(path, errno) }
         defer { unsafe free(resolved) }
@@ -90,7 +92,7 @@ enum AskpassProgram {
             "cannot run NOTEVAULT_ASKPASS (\(VisibleText.escaped(path))): \(SystemError.text(reason))")
     }
 
-    /// - Returns: nil when it has not ended in time.
+    /// Waits for the program to end, and returns its status; nil when it has not ended in time.
     private static func exitStatus(of pid: pid_t, within milliseconds: Int) -> Int32? {
         let process = vs_process_descriptor(pid)
         if process >= 0 {
@@ -123,7 +125,7 @@ enum AskpassProgram {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
-    /// An askpass program shows a window or talks to a key ring: it needs the caller's whole environment.
+    /// Returns the caller's whole environment: an askpass program shows a window or talks to a key ring.
     private static func environment() -> [String] {
         let descriptor = unsafe open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

@@ -10,6 +10,8 @@ internal import VaultFormat
 /// `GivenPairingCode` reads a pairing code: from a file, from standard input, or as it is typed or pasted, over as many
 /// lines as it has. It is no secret, and never an argument: nobody types it into a shell.
 enum GivenPairingCode {
+    /// Reads the code from a file or from standard input, or asks for it.
+    ///
     /// - Parameter file: its path, "-" for standard input; nil to ask, or to read a standard input that is no terminal.
     /// - Throws: `.usage` for what is no code, naming the group with the slip; `.locked` when nobody can be asked.
     static func read(_ file: String?, _ context: Context) throws(ClientFailure) -> PairingCode {

@@ -7,6 +7,8 @@ internal import SecretMemory
 
 /// `NewPassword` gets the password of a new vault: it is typed twice, and questioned when it is weak.
 enum NewPassword {
+    /// Gets the password from the source that the options name.
+    ///
     /// - Throws: `.aborted` when the two never agree or a weak one is taken back.
     static func get(_ context: Context) throws(ClientFailure) -> SecretBytes {
         let source = try PasswordSource(context.options)
@@ -18,6 +20,8 @@ enum NewPassword {
         return try get(source, prompt: "New password: ")
     }
 
+    /// Gets a new password from a source.
+    ///
     /// - Parameter source: from anything but a terminal it is read once.
     static func get(_ source: PasswordSource, prompt: String) throws(ClientFailure) -> SecretBytes {
         guard source == .terminal else {
@@ -48,8 +52,8 @@ enum NewPassword {
             .aborted, "no password was set", hint: "five or more random words are strong and easy to remember")
     }
 
-    /// A line that is neither a yes nor a no was meant for another question: it is asked again, and nothing of it is
-    /// shown.
+    /// Asks whether a weak password is kept. A line that is neither a yes nor a no was meant for another question: it
+    /// is asked again, and nothing of it is shown.
     private static func keeps(
         _ password: borrowing SecretBytes, _ terminal: inout TerminalPrompt
     ) throws(PasswordReader.Failure) -> Bool {

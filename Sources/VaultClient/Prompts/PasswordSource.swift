@@ -15,6 +15,8 @@ enum PasswordSource: Equatable {
     case program(String)
     case terminal
 
+    /// Chooses the source that the options or the environment name; the terminal if they name none.
+    ///
     /// - Throws: `.usage` when more than one source is named, or `NOTEVAULT_ASKPASS` is not a full path.
     init(_ options: GlobalOptions) throws(ClientFailure) {
         switch (options.passwordFile, options.passwordDescriptor) {
@@ -102,7 +104,7 @@ enum PasswordSource: Equatable {
 }
 
 extension Environment {
-    /// A password in the environment is seen by every child and by `ps e`: it is never used, and its owner is told.
+    /// Warns of a password in the environment, which is seen by every child and by `ps e`: it is never used.
     static func warnAboutPasswords() {
         for name in ["NOTEVAULT_PASSWORD", "NOTEVAULT_PASSPHRASE", "VAULT_PASSWORD"] {
             guard unsafe getenv(name) != nil else { continue }

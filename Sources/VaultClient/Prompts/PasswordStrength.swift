@@ -38,7 +38,8 @@ public enum PasswordStrength {
         return count
     }
 
-    /// Holds for at most three different bytes, or one unit of up to a third of the password over and over.
+    /// Returns whether there are at most three different bytes, or one unit of up to a third of the password over and
+    /// over.
     private static func isRepetition(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 4 else { return false }
         var different = 0
@@ -60,7 +61,8 @@ public enum PasswordStrength {
         return false
     }
 
-    /// Two thirds of the steps go to the neighbour in the alphabet, the digits or a row of keys, one way or the other.
+    /// Returns whether two thirds of the steps go to the neighbour in the alphabet, the digits or a row of keys, one
+    /// way or the other.
     private static func isSequence(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 4 else { return false }
         var steps = 0

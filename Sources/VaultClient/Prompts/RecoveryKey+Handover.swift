@@ -8,7 +8,7 @@ internal import Presentation
 internal import SecretMemory
 
 extension RecoveryKey {
-    /// A script has nobody to show the key to: it says where the key goes.
+    /// Checks that the recovery key can be handed over. A script has nobody to show it to: it says where the key goes.
     static func checkHandover(_ file: String?, _ context: Context, without: String = "") throws(ClientFailure) {
         if let file { return try checkIsNew(file) }
         guard !context.options.noInput, Terminal.canAsk else {

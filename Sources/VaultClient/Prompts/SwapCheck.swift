@@ -34,7 +34,8 @@ public enum SwapCheck {
         }
     }
 
-    /// zram is memory. A device-mapper volume of dm-crypt has a UUID that begins with CRYPT-.
+    /// Returns whether a swap area keeps nothing readable on a disk. zram is memory. A device-mapper volume of dm-crypt
+    /// has a UUID that begins with CRYPT-.
     private static func isSafe(_ area: String) -> Bool {
         guard let resolved = unsafe realpath(area, nil) else { return false }
         defer { unsafe free(resolved) }

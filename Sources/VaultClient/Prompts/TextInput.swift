@@ -7,6 +7,8 @@ internal import Glibc
 
 /// `TextInput` reads the text of a note: from the arguments, or from standard input.
 public enum TextInput {
+    /// Returns the text of a note.
+    ///
     /// - Parameter words: joined with spaces; none, or a single `-`, reads standard input.
     /// - Throws: `.usage` for nothing, too much, or what is not UTF-8.
     static func read(_ words: [String], context: Context) throws(ClientFailure) -> String {

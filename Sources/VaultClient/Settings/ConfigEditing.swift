@@ -8,6 +8,9 @@ internal import Presentation
 
 /// `ConfigEditing` runs `vault config edit`: opens the file in an editor. It holds no secret, so any editor will do.
 enum ConfigEditing {
+    /// Opens the settings file in an editor, and reads it afterwards to warn of mistakes; a file that is missing is
+    /// made from a template.
+    ///
     /// - Parameter editor: runs an editor on the file at a path, and answers its exit code.
     static func run(
         _ context: Context, editor: (String) throws(ClientFailure) -> Int32 = ConfigEditing.runEditor
@@ -27,7 +30,7 @@ enum ConfigEditing {
         return Outcome(.ok)
     }
 
-    /// Every setting as a comment: its default, and what it means.
+    /// A file with every setting as a comment: its default, and what it means.
     static var template: String {
         var lines = ["# Settings of vault. To change one, remove the # before it."]
         var table: String?

@@ -29,6 +29,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         return (String(rawValue[..<dot]), String(rawValue[rawValue.index(after: dot)...]))
     }
 
+    /// Returns the setting of a name, in which `-` stands for `_` too.
+    ///
     /// - Throws: `.usage` for an unknown name, with the nearest one.
     static func named(_ name: String) throws(ClientFailure) -> SettingKey {
         // date-style is what the option is called.

@@ -11,6 +11,8 @@ struct SettingSource: Equatable {
     /// `default`, `config.toml`, or a variable with its dollar sign.
     let origin: String
 
+    /// Finds what a setting is: the first of its variables that means something, else the file, else the default.
+    ///
     /// - Parameter variable: reads the environment.
     init(_ key: SettingKey, _ settings: Settings, variable: (String) -> String? = Environment.text) {
         for name in Self.variables(key) {

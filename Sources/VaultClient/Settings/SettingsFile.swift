@@ -46,7 +46,7 @@ struct SettingsFile {
         }
     }
 
-    /// Accepts root as the owner, as with our programs: root could change anything.
+    /// Refuses a file that others own or can change. Root may own it, as with our programs: root could change anything.
     private func checkOwner(_ descriptor: Int32) throws(ClientFailure) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {

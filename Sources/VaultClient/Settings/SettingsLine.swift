@@ -94,7 +94,7 @@ struct SettingsLine {
 /// `SettingSpan` reads lengths of time in settings: those of the command line (`TimeSpan`), and weeks and years, which
 /// are 7 and 365 days.
 enum SettingSpan {
-    /// - Returns: nil for what is no time, for 0, and above 100 years.
+    /// Returns a length of time in seconds; nil for text that is not one, for 0, and above 100 years.
     static func seconds(_ text: String) -> UInt32? {
         if let value = TimeSpan.seconds(text) { return value }
         let digits = text.utf8.prefix { (0x30...0x39).contains($0) }

@@ -6,6 +6,8 @@ internal import TOMLKit
 
 /// `SettingsText` reads the text of config.toml by the rules of the settings.
 enum SettingsText {
+    /// Reads the settings; a name that is not known becomes a warning.
+    ///
     /// - Throws: `.usage` for a text that is no TOML, or a value that its setting does not take.
     static func parse(_ bytes: [UInt8], path: String) throws(ClientFailure) -> Settings {
         var texts: [SettingKey: String] = [:]
@@ -76,7 +78,7 @@ enum SettingsText {
         return nil
     }
 
-    /// Settings are at most two tables deep; what lies deeper is unknown as a whole.
+    /// Collects the values of a table. Settings are at most two tables deep; what lies deeper is unknown as a whole.
     private static func collect(_ table: TOMLTable, prefix: String, depth: Int, into values: inout [String: Value]) {
         for name in table.keys {
             guard let value = table[name] else { continue }

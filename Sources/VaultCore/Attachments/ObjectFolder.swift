@@ -92,7 +92,7 @@ struct ObjectFolder {
         guard let from = folder(of: object) else { return }
         let to = try vault.folder(Self.name).folder(Self.quarantineName)
         guard from.move(object.hex, to: to) else {
-            // It was given up meanwhile by whoever wrote it.
+            // It was given up meanwhile by its writer.
             if errno == ENOENT { return }
             throw VaultDirectory.failure()
         }

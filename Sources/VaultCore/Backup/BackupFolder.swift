@@ -12,7 +12,7 @@ public import VaultFormat
 /// Spec: docs/format.md §22.
 public final class BackupFolder: @unchecked Sendable {
     let directory: VaultDirectory
-    /// Who writes reads too, and gives nothing of its lock away by that.
+    /// Whether the lock is held for writing; a writer reads too, and gives nothing of its lock away by that.
     private var isLockedForWriting = false
     static let snapshots = "snapshots"
     static let pieces = "pieces"

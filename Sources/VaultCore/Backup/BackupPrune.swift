@@ -36,7 +36,7 @@ public final class BackupPrune {
     private var pruned = Pruned()
     private var lists: [String: SnapshotList] = [:]
     private var done: UInt64 = 0
-    /// Only looks for what is to go; nil while it is removed.
+    /// What is to go, while it is only looked for; nil while it is removed.
     private var doomed: Set<CoveredName>?
 
     private init(_ folder: BackupFolder, isTrial: Bool, _ goesOn: @escaping (UInt64) -> Bool) {

@@ -196,7 +196,7 @@ final class IndexSurvey {
         lostDrafts.append(nil)
     }
 
-    /// The row of a draft that was found.
+    /// Returns the row of a draft that was found.
     func draftRow(_ id: DraftID) -> Row? {
         [SpareTable.draft.rawValue, SpareTable.draft.spare].lazy
             .compactMap { self.rows.row("SELECT * FROM \($0) WHERE id = ?", [id.bytes.blob]) }.first

@@ -46,7 +46,7 @@ public struct KeepRules: Sendable, Equatable {
         let year: Int
         /// Since year 0.
         let month: Int
-        /// From Monday on.
+        /// The number of the week, which begins on Monday.
         var week: Int { Int((Double(number + 3) / 7).rounded(.down)) }
 
         init(_ name: SnapshotName) {

@@ -73,8 +73,8 @@ enum PinnedChain {
         } catch { self = .isUnread }
     }
 
-    /// Whether a device has the entry that the pin knows. The vault may be another device since, as after it was open
-    /// on another account; an entry's digest covers whose it is.
+    /// Returns whether a device has the entry that the pin knows. The vault may be another device since, as after it
+    /// was open on another account; an entry's digest covers whose it is.
     private static func has(_ pin: Pin, _ database: SealedDatabase) throws -> Bool {
         try database.queue.inDatabase { connection in
             var device: [UInt8] = []

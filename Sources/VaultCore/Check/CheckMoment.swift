@@ -25,7 +25,7 @@ final class CheckMoment {
         structure = StructureCheck(index)
     }
 
-    /// The thread is not to outlive the keys.
+    /// Ends the thread, which is not to outlive the keys.
     deinit { structure.cancelAndWait() }
 
     /// Tells whether the keys that the vault opens rows with are those that the rows were sealed with.
@@ -137,7 +137,7 @@ final class StructureCheck: Sendable {
         }
     }
 
-    /// A page that does not open is told of as one.
+    /// Whether the second copies of rows are like the first. A page that does not open is told of as one.
     private var sparesFit: Bool {
         do throws(VaultError) {
             return try VaultError.translating { try index.database.queue.inDatabase { try SpareTable.fit($0) } }

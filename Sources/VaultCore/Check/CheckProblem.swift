@@ -74,7 +74,7 @@ public struct CheckReport: Sendable, Equatable {
     /// Those of them that are another machine's copy of a file of this vault, as its key says.
     public var authentic: [String] = []
     private var known: Set<CheckProblem> = []
-    /// More are of no use to anybody, and would not fit into an answer.
+    /// Most problems that are told: more are of no use to anybody, and would not fit into an answer.
     private static let problemCountMax = 20_000
 
     public init() {}

@@ -9,7 +9,7 @@ struct TableWalk {
     let table: String
     /// Its integer key.
     let key: String
-    /// No row lies behind it.
+    /// The largest key: no row lies after it.
     let end: Int64
 
     /// The first key from one on.
@@ -73,6 +73,7 @@ struct TableWalk {
 }
 
 extension VaultError {
-    /// A page that does not open; or a statement that SQLite ended because another one had met such a page.
+    /// Whether it is damage of pages: a page that does not open, or a statement that SQLite ended because another one
+    /// had met such a page.
     var isDamageOfPages: Bool { code == .integrity || (code == .saveFailed && systemError == 0) }
 }

@@ -15,12 +15,12 @@ public final class VaultCheck {
     let vault: OpenVault
     var phase = Phase.headers
     private var moment: CheckMoment?
-    /// Without it the tables are read as they are now.
+    /// Whether there is no moment to read: the tables are read as they are now.
     private var hasNoMoment = false
     var seen = Seen()
-    /// A step ends at the first row behind this, so that long notes take no longer than short ones.
+    /// How long a step takes: it ends at the first row after this, so that long notes take no longer than short ones.
     static let stepDuration = Duration.milliseconds(8)
-    /// A log that is emptied before pages are read, in bytes: a longer one keeps others waiting.
+    /// Largest log that is emptied before pages are read, in bytes: a longer one keeps others waiting.
     private static let emptiedLogByteCountMax: UInt64 = 4 << 20
 
     /// `Seen` is what was read so far, to be compared at the end.

@@ -258,12 +258,12 @@ struct Applying {
         try dropBare(of: note, gone)
     }
 
-    /// Something of a note outlives a purge: what is here, or what waits.
+    /// Settles what of a note outlives a purge: what is here, or what waits.
     private func outlive(_ note: NoteID) throws {
         guard purged.contains(note) else { return }
         let isHere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
             .row([note.bytes.blob])
-        // Whoever purged it has no keyslot for what lives on.
+        // The device that purged it has no keyslot for what lives on.
         guard isHere == nil else {
             if try transaction.isPrivate(note) { try transaction.tellNoteKey(of: note) }
             return

@@ -28,7 +28,8 @@ extension Devices {
         return device
     }
 
-    /// The account knows the device already: after a crash before this it does not fit, and another one is made.
+    /// Makes the vault another device. The account knows it already: after a crash before this it does not fit, and
+    /// another one is made.
     private func become(_ device: DeviceID) throws(VaultError) {
         try vault.write { transaction in
             let (remotes, before) = (try transaction.remoteNames(), try IndexState.fetch(transaction.database))
@@ -68,7 +69,8 @@ extension Devices {
         try become(device)
     }
 
-    /// Before there is a remote: what this account has from elsewhere, or went back to, is not the device that it was.
+    /// Records the device as this account's own, or disowns it, before there is a remote: what the account has from
+    /// elsewhere, or went back to, is not the device that it was.
     private func remember(_ own: DeviceID, _ identity: VaultIdentity) throws(VaultError) {
         if vault.mustBecomeAnother { return vault.pins.disown(identity) }
         guard !vault.pins.hasDevice(of: identity) else { return }

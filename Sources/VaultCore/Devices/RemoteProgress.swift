@@ -5,13 +5,13 @@ internal import GRDB
 public import SecretMemory
 internal import VaultFormat
 
-/// `StoredRemote` is a remote as whoever syncs over it needs it, without what it asks for.
+/// `StoredRemote` is a remote as it is synced over, without what it asks for.
 public struct StoredRemote: Sendable, Equatable {
     /// As its owner calls it.
     public let name: String
     /// When it was added, in milliseconds since 1970, UTC.
     public let made: Int64
-    /// Where it is, as whoever reaches it has written it.
+    /// Where it is, as the program that reaches it has written it.
     public let settings: [UInt8]
     /// What the sync engine must not forget.
     public let state: [UInt8]

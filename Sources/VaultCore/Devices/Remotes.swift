@@ -8,7 +8,7 @@ internal import VaultFormat
 public struct RemoteEntry: Sendable, Equatable {
     /// What its owner calls it; no two have the same name.
     public var name: String
-    /// Kind and address, as whoever speaks to it wrote them: nothing here looks inside.
+    /// Kind and address, as the program that speaks to it wrote them: nothing here looks inside.
     public var settings: [UInt8]
     /// What opens it: passwords and tokens.
     public var credentials: [UInt8]

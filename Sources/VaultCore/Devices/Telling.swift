@@ -92,7 +92,7 @@ extension Devices {
 
 extension Devices {
     /// Returns the attachments whose objects are to be where an entry is told: those that its revision names and its
-    /// parents do not, whose objects whoever told these has put there.
+    /// parents do not, whose objects the device that told these has put there.
     ///
     /// - Parameter body: as a segment holds it.
     /// - Throws: `VaultError.integrity`.
@@ -169,7 +169,8 @@ extension IndexAccess {
         body.attachments = try rows.compactMap { try record(of: AttachmentID($0.bytes("id")), note) }
     }
 
-    /// What waits here is told as it came: without its record it would be dropped by whoever hears of it here first.
+    /// Adds what waits here to an entry, as it came: without its record it would be dropped by a device that hears of
+    /// it here first.
     private func addWaiting(to body: inout EntryBody) throws {
         guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return }
         let row = try database.cachedStatement("SELECT body FROM waiting WHERE revision = ? AND note = ?")

@@ -15,7 +15,7 @@ public struct Uploads: Sendable, Equatable {
     /// Empty without remotes.
     private(set) var pending: Set<PackedID> = []
 
-    /// Where the changes of a note are.
+    /// Returns where the changes of a note are.
     public subscript(note: NoteID) -> UploadState { self[PackedID(note)] }
 
     subscript(note: PackedID) -> UploadState {
@@ -92,10 +92,10 @@ extension Remotes {
 final class KnownUploads {
     private var known: Uploads?
 
-    /// Something was written, or was to be.
+    /// Forgets what is known: something was written, or was to be.
     func forget() { known = nil }
 
-    /// An entry of a note is made in the transaction that is open.
+    /// Counts an entry of a note that is made in the transaction that is open.
     func add(_ note: NoteID) {
         if note != .none { known?.add(note) }
     }

@@ -33,7 +33,7 @@ struct WaitingRecords {
         for body in bodies where body.revision != nil { if try takes(body) { try forget(body) } }
         // The log has it as it came.
         if hasSealed { try transaction.database.execute(sql: "UPDATE state SET wordsLeft = wordsLeft + 1") }
-        // Whoever wrote it has it as an ordinary note still: the password is told again, with all records under it.
+        // Its writer still has it as an ordinary note: the password is told again, with all records under it.
         if hasSealed || tellsAgain { try transaction.tellNoteKey(of: note) }
     }
 

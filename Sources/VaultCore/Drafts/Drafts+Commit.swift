@@ -125,7 +125,7 @@ extension Transaction {
     ) throws -> EditOutcome {
         var record = head.record
         record.modified = max(Machine.now, head.record.modified)
-        // Whoever writes in a note wants it, whatever became of it meanwhile.
+        // A person who writes in a note wants it, whatever became of it meanwhile.
         record.flags.remove(.trashed)
         switch merged {
         case .clean(let body):

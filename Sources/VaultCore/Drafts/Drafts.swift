@@ -12,7 +12,7 @@ public struct Drafts {
 
     private static let draftFolderName = "drafts"
 
-    /// A draft that was thrown away is kept this long, in milliseconds.
+    /// Milliseconds that a draft is kept after it was thrown away.
     public static let discardedMillisecondsMax: Int64 = 24 * 3600 * 1000
 
     /// Begins an edit: from here on what the editor saves outlives every crash.
@@ -113,7 +113,7 @@ public struct Drafts {
         settle(note)
     }
 
-    /// What came of a note while it was edited may have waited for that.
+    /// Settles what came of a note while it was edited, and may have waited for that.
     func settle(_ note: NoteID?) { if let note { vault.devices.settle(note) } }
 
     /// Removes a draft at once: nobody wrote anything in it that is to be kept.

@@ -25,7 +25,7 @@ final class Lease {
     static let probeName = "lease.now"
     /// How often it is renewed while the vault is open.
     static let secondsBetweenBeats = 30.0
-    /// One that was not renewed for so long is nobody's.
+    /// Seconds after which a lease that was not renewed is nobody's.
     static let secondsMax: Int64 = 120
     fileprivate static let byteCountMax = 1024
 

@@ -103,7 +103,7 @@ final class NewVaultFolder {
     }
 
     private static func removeRemains(_ path: [UInt8]) {
-        // Whoever fills it holds its lock; what has no mark was not made here.
+        // A process that fills it holds its lock; what has no mark was not made here.
         guard let remains = try? VaultDirectory(path: path), (try? remains.read(markName, byteCountMax: 256)) == mark,
             (try? remains.lock()) != nil
         else {

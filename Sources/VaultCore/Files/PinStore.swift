@@ -25,7 +25,7 @@ public struct PinStore {
     /// No pins at all: what was just copied is compared with nothing.
     static var none: PinStore { PinStore(folder: "/dev/null").readingOnly }
 
-    /// Uses `$XDG_STATE_HOME`, else `~/.local/state`; the folder is made 0700 when missing.
+    /// Finds the account's folder in `$XDG_STATE_HOME`, else in `~/.local/state`; it is made 0700 when missing.
     public init() {
         let state = unsafe getenv("XDG_STATE_HOME").map { unsafe String(cString: $0) } ?? ""
         let home = unsafe getenv("HOME").map { unsafe String(cString: $0) } ?? "/nonexistent"

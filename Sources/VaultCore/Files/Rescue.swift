@@ -12,11 +12,13 @@ internal import VaultFormat
 enum RescuedName {
     static let ending = ".rescued"
     static let manifest = "manifest" + ending
-    /// Without a header nothing opens: where the vault's folder may be gone it lies beside the index.
+    /// Name of the rescued header, which lies beside the index where the vault's folder may be gone: without a header
+    /// nothing opens.
     static let header = "header" + ending
-    /// More than that are not made: somebody takes the files away again and again.
+    /// Most numbers that are tried: where all are taken, somebody takes the files away again and again.
     private static let numberMax = 99
-    /// Where another machine may write the same names, and a sync program would put one's into the other's place.
+    /// Numbers where another machine may write the same names, and a sync program would put one's into the other's
+    /// place.
     private static let sharedNumbers = 1000...9999
 
     static func index(epoch: UInt32) -> String { "index-\(epoch)" + ending }

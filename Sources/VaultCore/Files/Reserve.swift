@@ -12,7 +12,8 @@ extension OpenVault {
     static let reserveName = "reserve"
     /// Enough for some transactions that remove, in bytes.
     static let reserveByteCount: UInt64 = 1 << 20
-    /// So much more must be free before it is laid down: nobody is to run into a full disk because of it.
+    /// How many times the reserve's size must be free before it is laid down: nobody is to run into a full disk because
+    /// of it.
     private static let reserveShare: UInt64 = 4
 
     /// Lays the reserve down where there is plenty of room.

@@ -75,7 +75,7 @@ public final class VaultDirectory {
     ///
     /// - Throws: `VaultError.busy`, `.notOurs`.
     public func lock() throws(VaultError) {
-        // Whoever has it already goes on with it.
+        // A lock that is held already is kept.
         guard lockDescriptor < 0 else { return }
         var opened = unsafe vs_open_at(descriptor, "lock", O_RDWR | O_CREAT | O_NONBLOCK, 0o600)
         if opened < 0, errno == ENOENT {

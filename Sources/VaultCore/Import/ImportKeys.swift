@@ -162,7 +162,7 @@ extension Imports {
             vaultID: vault.header.vaultID)
     }
 
-    /// Each takes as long as an unlock.
+    /// Most others that are tried: each takes as long as an unlock.
     private static let otherCountMax = 4
 
     /// Keeps what a later import from the same source finds these notes by: before the first of them is saved.

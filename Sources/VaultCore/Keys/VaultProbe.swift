@@ -95,7 +95,7 @@ public final class VaultProbe {
         let known = pins.vault(at: path)
         let ours = copies.filter { known == nil || $0.header.identity == known }
         guard let newest = ours.first else { throw VaultError(.otherVault) }
-        // An older key is never accepted: whoever has it may have written this vault.
+        // An older key is never accepted: anyone who has it may have written this vault.
         let usable = ours.filter { $0.header.epoch >= pins.leastEpoch(of: $0.header.identity) }
         let current = usable.filter { copy in pins.pin(of: copy.header.identity).map { isCurrent(copy, $0) } ?? true }
         if !current.isEmpty { return current }

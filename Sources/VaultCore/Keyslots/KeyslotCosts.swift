@@ -13,7 +13,8 @@ struct KeyslotCosts {
     /// What a slot asks that this account has no reason to expect, in KiB times passes: the most memory that a writer
     /// takes, three times.
     static let usualWork: UInt64 = 1024 * 1024 * 3
-    /// A slot that asks for more than this many times the work that is known is tried on the owner's word alone.
+    /// How many times the work that is known a slot may ask for; one that asks for more is tried on the owner's word
+    /// alone.
     static let dearFactor: UInt64 = 8
     let memoryByteCount: UInt64
     /// The greatest work of a slot in a header that this account has opened before.

@@ -28,8 +28,8 @@ public struct Keyslots {
         }
     }
 
-    /// A try of the password that opened the vault takes a third of what it was made for, or less: machines have become
-    /// faster since, for those who guess as well (ThreatModel B04).
+    /// What a try of the password takes and was made for, where it takes a third of that or less: machines have become
+    /// faster since, also for people who guess (ThreatModel B04).
     ///
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
     public var oldCost: (milliseconds: Int64, target: Int64)? {

@@ -112,7 +112,8 @@ public struct Notes {
         }
     }
 
-    /// A private note whose edit is not finished stays: with its key the edit's text would be lost.
+    /// Selects the notes of the trash that may be purged. A private note whose edit is not finished stays: with its key
+    /// the edit's text would be lost.
     private static let purgeableSQL = """
         SELECT id FROM note WHERE place = 1 AND NOT EXISTS (
           SELECT 1 FROM draft JOIN noteKey ON noteKey.note = draft.note WHERE draft.note = note.id AND draft.discarded IS NULL) LIMIT ?
@@ -151,7 +152,7 @@ extension Transaction {
         try keepUnseen(id)
     }
 
-    /// What another device wrote, and waited here to be taken over, was not shown to who purges: it lives on.
+    /// Takes over what another device wrote and waited here: it was not shown to the person who purges, so it lives on.
     private func keepUnseen(_ id: NoteID) throws {
         let waits = try database.cachedStatement("SELECT 1 FROM waiting WHERE note = ?").row([id.bytes.blob])
         guard waits != nil else { return }

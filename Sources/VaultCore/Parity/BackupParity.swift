@@ -114,7 +114,7 @@ struct BackupParity {
     ///   `.noParityLibrary`, `.readOnly`, `.saveFailed`, `.cancelled`.
     func release(_ doomed: Set<CoveredName>, goesOn: @escaping (UInt64) -> Bool) throws(VaultError) {
         let (files, unreadable) = try parityFiles()
-        // Whoever has removed a snapshot's file by hand wanted that.
+        // A person who has removed a snapshot's file by hand wanted that.
         let doomed = doomed.union(files.flatMap { $0.table.files.map(\.name) }.filter { isRemovedSnapshot($0) })
         let stale = files.filter { $0.table.files.contains { doomed.contains($0.name) } }
         var covered: Set<CoveredName> = []

@@ -8,7 +8,7 @@ public import VaultFormat
 ///
 /// Order: new files, each whole and compared; all of that on disk; then each takes the name of the damaged one. So a
 /// crash leaves the old or the new file, and what cannot be made again stays as it is. No key is needed, and none
-/// helps: whoever can write in the folder could have changed the files themselves. Spec: docs/format.md §22.1.
+/// helps: a person who can write in the folder could have changed the files themselves. Spec: docs/format.md §22.1.
 public final class ParityMend {
     /// A `Mended` says what was done, or would be.
     public struct Mended: Sendable, Equatable {

@@ -9,7 +9,8 @@ public import struct SyncEngine.Entry
 public import struct VaultFormat.DeviceID
 
 /// This extension makes the engine's words of what lies in a remote. The engine knows nothing of keys, and neither it
-/// nor a segment knows what entries consist of: whoever does reads an entry's name, note and parents out of its body.
+/// nor a segment knows what entries consist of: this code does, and reads an entry's name, note and parents out of its
+/// body.
 extension Place {
     /// Makes the engine's word for a place in a remote.
     public init(_ place: RemotePlace) {

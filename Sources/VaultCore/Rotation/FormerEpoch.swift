@@ -9,7 +9,7 @@ public import VaultFormat
 /// A `FormerEpoch` is what a vault with a remote keeps of the epoch before: enough to end it in the remote, and to read
 /// there how others have ended it.
 ///
-/// Of its keys there are those two alone that name and open what lies in the remote; whoever had the old key has them
+/// Of its keys there are those two alone that name and open what lies in the remote; an owner of the old key has them
 /// anyway. Spec: docs/format.md §20.
 public struct FormerEpoch: Sendable, Equatable {
     /// `Beginning` says how the present epoch has begun here.

@@ -22,7 +22,7 @@ public struct RotationPlan: Sendable {
     public let failure: VaultError?
 
     public var hasRoom: Bool { freeByteCount >= neededByteCount }
-    /// For logs and for what is written meanwhile.
+    /// Bytes that must be free besides: for logs and for what is written meanwhile.
     private static let spareByteCount: UInt64 = 64 << 20
 
     /// Looks at the vault's files. It takes a while with many attachments, and any thread may do it.

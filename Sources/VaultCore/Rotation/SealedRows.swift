@@ -43,7 +43,7 @@ enum SealedRows: UInt8, CaseIterable {
         try database.cachedStatement(updating).execute(arguments: [sealed.blob, value.place])
     }
 
-    /// Before the first row.
+    /// A key before the first row.
     var begin: DatabaseValue { isByNumber ? Int64(Int64.min).databaseValue : [UInt8]().blob.databaseValue }
 
     /// Whether its rows have numbers, in whose order they lie.

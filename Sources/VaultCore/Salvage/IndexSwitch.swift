@@ -9,8 +9,8 @@ internal import VaultFormat
 /// Puts a repaired index in the place of the damaged one, which is kept under another name. Spec: docs/format.md §24.
 ///
 /// The commit point is one rename: from the moment when there is an `index-<epoch>.db.repaired` that is the one which
-/// the repair wrote, that one counts, and whoever opens the vault ends what is left to do. So every crash leaves the
-/// damaged index with its log as they were, or the new one. A name alone proves nothing: see `isProven`.
+/// the repair wrote, that one counts, and the next opening of the vault ends what is left to do. So every crash leaves
+/// the damaged index with its log as they were, or the new one. A name alone proves nothing: see `isProven`.
 struct IndexSwitch {
     let directory: VaultDirectory
     let epoch: UInt32
@@ -18,7 +18,7 @@ struct IndexSwitch {
     let lease: Lease?
 
     private var name: String { IndexFile.name(epoch: epoch) }
-    /// While it is written; a crash leaves it, and the next opening removes it.
+    /// Name of the new index while it is written; a crash leaves it, and the next opening removes it.
     var newName: String { name + ".new" }
     /// Whole and synced.
     var readyName: String { name + ".repaired" }
@@ -96,8 +96,8 @@ struct IndexSwitch {
 
     private static let stepPages = 200
 
-    /// Ends a switch that was committed; does nothing when there is none. Only under the vault's lock, and by whoever
-    /// knows that the repaired index is its own.
+    /// Ends a switch that was committed; does nothing when there is none. Only under the vault's lock, and by a caller
+    /// that knows that the repaired index is its own.
     ///
     /// - Returns: the name under which the damaged index is kept; nil when there was nothing to do or to keep.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.

@@ -9,8 +9,8 @@ internal import VaultFormat
 ///
 /// The vault is checked first, and nothing is changed where nothing is wrong. The index is never mended in place: a new
 /// one is written beside it, synced, and put in its place, and the damaged one is kept under another name
-/// (`IndexSwitch`). Whoever has it may use it on another thread, but on one at a time, and nobody else may use the
-/// vault meanwhile.
+/// (`IndexSwitch`). Its owner may use it on another thread, but on one at a time, and nobody else may use the vault
+/// meanwhile.
 ///
 /// ```swift
 /// let repair = try VaultRepair(probe, credential)  // or of an open vault

@@ -39,14 +39,15 @@ struct ScanLimits {
     var stepDuration = Duration.milliseconds(10)
     var stepMin = 20
     var durationMax = Duration.milliseconds(400)
-    /// So much is looked at however long it takes: a busy machine must not make a small vault's answer incomplete.
+    /// Fewest notes that are looked at, however long it takes: a busy machine must not make a small vault's answer
+    /// incomplete.
     var lookedMin = 20_000
     var byteCountMin = 8 << 20
-    /// So many are counted behind a page that is full, so that a small vault's lists say how many there are.
+    /// Fewest notes that are counted after a page that is full, so that a small vault's lists say how many there are.
     var countedMin = 2_000
     /// Of so many that may fit at all each is looked at, whatever the order.
     var fewCount = 2_000
-    /// So many are still fewer than a large vault has.
+    /// Most notes that are still fewer than a large vault has.
     var manyCount = 50_000
     /// Of so many notes each time a list by creation, title or size is given the best, where its page ends before as
     /// many.

@@ -38,7 +38,7 @@ struct FoundNotes {
         keptCount = 1 + (self.ranks ? (end + Self.windowCount - 1) / Self.windowCount * Self.windowCount : end)
     }
 
-    /// There is one more than the page shows.
+    /// Whether there is one more than the page shows.
     var isFull: Bool { areInOrder && notes.count >= keptCount }
 
     mutating func add(_ note: NoteFields, score: Int) {

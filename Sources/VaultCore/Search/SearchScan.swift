@@ -10,11 +10,12 @@ struct SearchScan {
     /// Candidates that one search opens at most, and for how long.
     static let candidateCountMax = 2000
     static let durationMax = Duration.milliseconds(50)
-    /// So much is looked at however long it takes: a busy machine must not make a small vault's answer incomplete.
+    /// Fewest candidates that are looked at, however long it takes: a busy machine must not make a small vault's answer
+    /// incomplete.
     private static let candidateCountMin = 64
     private static let byteCountMin = 1 << 20
     private static let windowPagesMax = 4
-    /// After this many candidates, a window ends with the current page.
+    /// Candidates after which a window ends with the current page.
     private static let windowCandidateCount = 60
 
     /// The answer may be incomplete: it had looked at as much as it may.

@@ -8,7 +8,8 @@ internal import SearchText
 /// A `SearchTable` makes what the search table is asked for: notes that have some grams. Which of them hold the words
 /// is for their texts to say.
 enum SearchTable {
-    /// Each gram is a list of as many rows as notes have it: the rarest few let through hardly more than all would.
+    /// Most grams that are asked for. Each is a list of as many rows as notes have it: the rarest few let through
+    /// hardly more than all would.
     private static let gramCountMax = 8
     /// Fewer need not be counted.
     private static let countedMin = 17

@@ -17,7 +17,7 @@ public final class OpenVault {
     static let logByteCountMax: UInt64 = 16 << 20
     let current: CurrentHeader
     public var header: Header { current.header }
-    /// Another program has replaced the header or the index: nothing is written any more.
+    /// Whether another program has replaced the header or the index: nothing is written any more.
     var headerWasReplaced: Bool { current.wasReplaced || watch.loss != nil }
     let watch: FileWatch
     var foldIsKnown = false
@@ -147,12 +147,12 @@ public final class OpenVault {
         try begin(acceptedOver: probe.acceptsRollback ? probe.pin : nil)
         try upgradeSchema()
         try dropEndedRotation()
-        // Whoever syncs tries it again, and says why it fails.
+        // A sync tries it again, and says why it fails.
         try? devices.settleIdentity()
     }
 
     /// Writes a manifest. When that fails nothing more is written in this session: changes that no manifest vouches for
-    /// could be taken back by whoever owns the disk.
+    /// could be taken back by the disk's owner.
     ///
     /// - Parameter secondWaits: for the disk, with the second copy.
     func vouch(_ next: Manifest, secondWaits: Bool = true) throws(VaultError) {

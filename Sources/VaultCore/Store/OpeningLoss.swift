@@ -29,7 +29,7 @@ struct LostEntries {
     private(set) var notes: [NoteID] = []
     private let begin: [UInt8]
     private let lastSequence: UInt64
-    /// More than anybody reads, and no log makes us remember more.
+    /// Most notes that are named: more than anybody reads, and no log makes us remember more.
     private static let noteCountMax = 1000
     private static let entryByteCountMax = 1024
 

@@ -7,11 +7,11 @@ internal import GRDB
 /// those that can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
     static let version = 8
-    /// From here on there are second copies of rows that stand only once.
+    /// First version with second copies of rows that stand only once.
     static let firstWithSpares = 6
-    /// From here on there is room for what other devices say.
+    /// First version with room for what other devices say.
     static let firstWithDevices = 7
-    /// From here on there is room for what devices say besides revisions.
+    /// First version with room for what devices say besides revisions.
     static let firstWithStatements = 8
 
     static func create(_ database: Database) throws {

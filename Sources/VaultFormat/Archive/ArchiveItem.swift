@@ -44,6 +44,8 @@ public enum ArchiveItem: Sendable, Equatable {
         }
     }
 
+    /// Reads the kind and the size of an item.
+    ///
     /// - Throws: `FormatError.unknownKind`, `.tooLarge`.
     public static func parsePrefix(_ bytes: [UInt8]) throws(FormatError) -> (kind: Kind, byteCount: Int) {
         var reader = ByteReader(bytes)
@@ -54,6 +56,8 @@ public enum ArchiveItem: Sendable, Equatable {
         return (kind, byteCount)
     }
 
+    /// Reads the payload of an item.
+    ///
     /// - Throws: `FormatError`.
     public init(_ kind: Kind, parsing payload: [UInt8]) throws(FormatError) {
         self =

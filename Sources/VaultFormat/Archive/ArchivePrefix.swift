@@ -22,7 +22,8 @@ public enum ArchivePrefix {
         return writer.bytes
     }
 
-    /// - Returns: size of the header that follows, in bytes.
+    /// Reads the first bytes of an archive, and returns the size of the header that follows, in bytes.
+    ///
     /// - Throws: `FormatError.badMagic`, `.tooLarge`.
     public static func parse(_ bytes: [UInt8]) throws(FormatError) -> Int {
         var reader = ByteReader(bytes)

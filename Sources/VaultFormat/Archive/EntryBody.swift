@@ -159,6 +159,6 @@ public struct NoteKeyStatement: Sendable, Equatable {
         if let slot { writer.lengthPrefixed(slot.encoded) }
     }
 
-    /// As a statement of its kind.
+    /// The bytes of the key as a statement of its kind.
     public var encoded: [UInt8] { EntryStatement.noteKey(self).encoded }
 }

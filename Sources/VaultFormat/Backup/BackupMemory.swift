@@ -10,7 +10,7 @@
 /// Milliseconds since 1970, UTC; 0 for never. Spec: docs/format.md §8.
 public struct BackupMemory: Sendable, Equatable {
     private static let magic = Array("VLK1".utf8)
-    /// A drill is due again after thirty days, in milliseconds.
+    /// Milliseconds after which a drill is due again: thirty days.
     public static let drillMillisecondsMax: Int64 = 30 * 24 * 3600 * 1000
 
     /// When the first snapshot was made.

@@ -39,7 +39,7 @@ public enum CoveredName: Hashable, Sendable, Comparable {
         }
     }
 
-    /// From the backup's folder on; nil for an archive.
+    /// The path from the backup's folder on; nil for an archive.
     public var path: String? {
         switch self {
         case .piece(let digest):

@@ -21,8 +21,9 @@ public struct ParityHead: Sendable, Equatable {
         self.tableDigest = tableDigest
     }
 
+    /// Reads a head; nil unless all of its 64 bytes fit together.
+    ///
     /// - Parameter sha256: of bytes; this module has none of its own.
-    /// - Returns: nil unless all of its 64 bytes fit together.
     public init?(parsing bytes: [UInt8], sha256: ([UInt8]) -> [UInt8]?) {
         var reader = ByteReader(bytes)
         guard bytes.count == Self.byteCount, let magic = try? reader.bytes(4), magic == Self.magic,
@@ -33,7 +34,7 @@ public struct ParityHead: Sendable, Equatable {
         (tableByteCount, tableDigest) = (Int(count), digest)
     }
 
-    /// Without its own checksum.
+    /// The bytes without their own checksum.
     public var checked: [UInt8] {
         var writer = ByteWriter()
         writer.raw(Self.magic)

@@ -55,6 +55,8 @@ public struct ParityTable: Sendable, Equatable {
         parityChecks = [UInt8](repeating: 0, count: shape.parityBlockCount * Self.checkByteCount)
     }
 
+    /// Reads a table, and checks that its shape is the one that its files ask for.
+    ///
     /// - Throws: `FormatError` for anything that `encoded` does not make.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
@@ -109,7 +111,7 @@ public struct ParityTable: Sendable, Equatable {
         !files.isEmpty && zip(files, files.dropFirst()).allSatisfy { $0.name < $1.name }
     }
 
-    /// - Returns: nil for a file without bytes, and for more than there may be.
+    /// Returns how many blocks the files make; nil for a file without bytes, and for more than there may be.
     private static func blockCount(_ files: [File], _ blockByteCount: Int) -> Int? {
         var blocks = 0
         for file in files {
@@ -141,7 +143,7 @@ public struct ParityShape: Sendable, Equatable {
         parityRows = Self.parity(dataRows, percent)
     }
 
-    /// A hole of one block's size lies in two, so there are never fewer.
+    /// Returns how many rows of parity there are: never fewer than two, because a hole of one block's size lies in two.
     private static func parity(_ rows: Int, _ percent: Int) -> Int { max(2, (rows * percent + 99) / 100) }
 
     public var parityBlockCount: Int { parityRows * columns }

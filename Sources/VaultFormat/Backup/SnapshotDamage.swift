@@ -51,7 +51,7 @@ public struct SnapshotDamage: Sendable, Equatable {
             self.name = Self.cut(name)
         }
 
-        /// A longer one is named by its begin.
+        /// Returns a text, or the beginning of one that is longer than may be kept.
         private static func cut(_ text: String) -> String {
             guard text.utf8.count > textByteCountMax else { return text }
             var cut = ""

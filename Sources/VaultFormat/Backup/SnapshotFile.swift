@@ -26,6 +26,8 @@ public struct SnapshotFile: Sendable, Equatable {
         self.sealedList = sealedList
     }
 
+    /// Reads a snapshot's file; header and list are taken as they are.
+    ///
     /// - Throws: `FormatError.badMagic`, `.tooLarge`, `.truncated`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
@@ -66,6 +68,8 @@ public struct SnapshotName: Sendable, Equatable, Comparable {
         self.text = text
     }
 
+    /// Makes the name of a snapshot; nil for a time of another form.
+    ///
     /// - Parameter made: as `YYYYMMDD`T`HHMMSS`Z.
     public init?(made: String, id: [UInt8]) {
         self.init(made + "-" + hexadecimal(id.prefix(4)))

@@ -64,6 +64,8 @@ public struct SnapshotList: Sendable, Equatable {
         self.indexByteCount = indexByteCount
     }
 
+    /// Reads the list of a snapshot.
+    ///
     /// - Throws: `FormatError`; `.notCanonical` when the pieces are not as many as the index's size needs.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `PairedPoint` names one segment of a remote: whoever has read it has read all that its writer had read.
+/// `PairedPoint` names one segment of a remote: a device that has read it has read all that its writer had read.
 ///
 /// ```
 /// offset  size  field
@@ -19,6 +19,8 @@ public struct PairedPoint: Hashable, Sendable {
     public let number: UInt64
     public let digestBegin: [UInt8]
 
+    /// Makes the name of a segment.
+    ///
     /// - Parameter digest: SHA-256 of the sealed segment, or its first 16 bytes.
     /// - Throws: `FormatError`: `truncated` for a shorter one, `notCanonical` for a number that no segment has and for
     ///   epoch 0.
@@ -90,6 +92,8 @@ public struct PairingCode: Hashable, Sendable {
     public var bucket = ""
     public var prefix = ""
 
+    /// Makes a code for a remote at a place.
+    ///
     /// - Parameters:
     ///   - vault: 16 bytes.
     ///   - header: the newest one of the device.
@@ -106,6 +110,8 @@ public struct PairingCode: Hashable, Sendable {
         (self.kind, self.place) = (kind, place)
     }
 
+    /// Reads a code.
+    ///
     /// - Throws: `FormatError`; `unknownVersion` for a newer program's.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
@@ -170,6 +176,8 @@ extension PairingCode {
         case other
     }
 
+    /// Compares a header with the one that the code names: at least as new, older, or another with the same counter.
+    ///
     /// - Parameter digest: SHA-256 of the header, 32 bytes.
     public func verdict(counter: UInt64, digest: [UInt8]) -> Verdict {
         if counter == headerCounter { return digest.starts(with: headerDigestBegin) ? .asNew : .other }

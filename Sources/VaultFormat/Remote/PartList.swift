@@ -28,7 +28,7 @@ public struct PartList: Sendable, Equatable {
     public let fileByteCount: UInt64
     private let fullChunkCount: UInt64
 
-    /// - Returns: nil for a size that no sealed object has.
+    /// Cuts an object of this size into parts; nil for a size that no sealed object has.
     public init?(fileByteCount: UInt64) {
         guard fileByteCount <= Self.fileByteCountMax, fileByteCount >= Self.prefixByteCount + Self.tagByteCount,
             (fileByteCount - Self.prefixByteCount) % Self.chunkByteCount >= Self.tagByteCount
@@ -37,7 +37,7 @@ public struct PartList: Sendable, Equatable {
         fullChunkCount = (fileByteCount - Self.prefixByteCount) / Self.chunkByteCount
     }
 
-    /// At least one.
+    /// How many parts there are: at least one.
     public var count: UInt32 { UInt32(max(1, (fullChunkCount + Self.chunkCount - 1) / Self.chunkCount)) }
 
     /// Finds where a part lies in the file.

@@ -21,6 +21,8 @@ public struct RemoteCard: Sendable, Equatable {
         self.made = made
     }
 
+    /// Reads a card.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)

@@ -27,6 +27,8 @@ public struct RemoteName: Hashable, Sendable {
     public let folder: Folder
     public let bytes: [UInt8]
 
+    /// Takes the 32 bytes of a name.
+    ///
     /// - Throws: `FormatError.truncated` for another size, `.allZero`.
     public init(_ bytes: [UInt8], in folder: Folder) throws(FormatError) {
         self.bytes = try identifier(bytes, byteCount: Self.byteCount)
@@ -76,6 +78,8 @@ public struct RemoteHeaderName: Hashable, Comparable, Sendable {
     /// 4 bytes.
     public let digestBegin: [UInt8]
 
+    /// Makes the name of a header.
+    ///
     /// - Parameter digest: SHA-256 of the header, 32 bytes.
     public init(counter: UInt64, digest: [UInt8]) {
         precondition(digest.count == HeaderStamp.digestByteCount, "a SHA-256 has 32 bytes")

@@ -16,7 +16,7 @@ public struct RemotePlace: Hashable, Sendable {
 
     /// Levels of spans are 1 to this: a third covers 262,144 segments.
     public static let levelMax: UInt8 = 3
-    /// No chain is longer: a sum of numbers never overflows.
+    /// Largest number: no chain is longer, and a sum of numbers never overflows.
     public static let numberMax: UInt64 = 1 << 62
     /// How many segments a span of level 1 covers, and how many spans one of the next level.
     public static let spanWidth: UInt64 = 64

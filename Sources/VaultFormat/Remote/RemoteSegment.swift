@@ -115,6 +115,8 @@ public struct RemoteSegment: Sendable, Equatable {
         static let all = part | wholeState | ending
     }
 
+    /// Reads the content of a segment.
+    ///
     /// - Throws: `FormatError`, `.unknownVersion`, `.unknownFeature` and `.unknownKind` for what a newer program made.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteCountMax else { throw FormatError(.tooLarge, offset: 0) }

@@ -34,6 +34,8 @@ public struct RemoteSpan: Sendable, Equatable {
 
     public init(segments: [Packed?]) { self.segments = segments }
 
+    /// Reads the content of a span.
+    ///
     /// - Throws: `FormatError`.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteCountMax else { throw FormatError(.tooLarge, offset: 0) }
