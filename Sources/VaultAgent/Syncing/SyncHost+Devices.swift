@@ -63,7 +63,9 @@ extension SyncHost {
     }
 
     /// Whether there is something to do at once.
-    var hasWork: Bool { !effects.isEmpty || joining.hasWork || sealing.hasWork && isRunning && isQuiet }
+    var hasWork: Bool {
+        !isAwaiting && (!effects.isEmpty || joining.hasWork || sealing.hasWork && isRunning && isQuiet)
+    }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
     var isSynced: Bool {

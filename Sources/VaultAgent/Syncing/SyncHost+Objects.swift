@@ -119,7 +119,11 @@ extension SyncHost {
     func get(_ place: Place) {
         // Of an epoch whose key is not here nothing can be asked for.
         guard let name = name(of: place) else { return handle(.got(place, .failed)) }
-        link.get(StoreName(name)) { [unowned self] answer in handle(.got(place, opened(answer, at: place))) }
+        if case .segment = place.kind { coming.insert(place) }
+        link.get(StoreName(name)) { [unowned self] answer in
+            coming.remove(place)
+            handle(.got(place, opened(answer, at: place)))
+        }
     }
 
     private func opened(_ answer: RemoteLink.Answer, at place: Place) -> Answer {

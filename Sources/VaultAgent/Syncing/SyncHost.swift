@@ -29,7 +29,7 @@ final class SyncHost {
     let objects: ObjectCarrying
     let sealing: AttachmentSealing
     let pairing: PairingWatch
-    private(set) var engine: SyncEngine
+    var engine: SyncEngine
     private(set) var hasBegun = false
     private var isRestored: Bool
     var effects: ArraySlice<Effect> = []
@@ -62,6 +62,10 @@ final class SyncHost {
     var receivedCount = 0
     /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
     var heard: [Place: Int64] = [:]
+    /// Segments that were asked for and have not come.
+    var coming: Set<Place> = []
+    /// Whether these wait for it.
+    private(set) var isAwaiting = false
     /// The name in the remote under which this device has said who it is.
     var introduced: Identifier?
     var log: RoundLog
@@ -163,7 +167,10 @@ final class SyncHost {
         let end = BootClock.seconds + Self.stepSeconds
         var hasWritten = false
         do throws(VaultError) {
-            while BootClock.seconds < end, let effect = effects.popFirst() {
+            isAwaiting = false
+            while BootClock.seconds < end, !isAwaiting {
+                isAwaiting = awaitsMore()
+                guard !isAwaiting, let effect = effects.popFirst() else { break }
                 if try perform(effect) { hasWritten = true }
             }
             if effects.isEmpty { if try joining.step() { hasWritten = true } }
@@ -223,11 +230,11 @@ final class SyncHost {
     }
 
     /// Begins again with what the vault holds, after it has refused a write.
-    private func fail(_ error: VaultError) {
+    func fail(_ error: VaultError) {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
-        (heard, introduced, lastWords) = ([:], nil, nil)
+        (heard, coming, introduced, lastWords) = ([:], [], nil, nil)
         link.end()
         header.forget()
         joining.end()
@@ -246,52 +253,5 @@ final class SyncHost {
         link.end()
         joining.end()
         sealing.end()
-    }
-
-    // MARK: The engine
-
-    /// Tells the engine; what it asks for is done by `step`.
-    func handle(_ event: Event) {
-        guard let fresh = try? SecureRandom.bytes(16) else { return fail(VaultError(.libraryFailed)) }
-        effects += engine.step(event, now: Machine.now / 1000, fresh: Identifier(bytes: fresh))
-    }
-
-    /// Performs an effect, and returns whether something was written.
-    private func perform(_ effect: Effect) throws(VaultError) -> Bool {
-        switch effect {
-        case .record(let state):
-            // What is written with the next one need not be written alone.
-            if case .record? = effects.first { return false }
-            if case .commit(_, _, _, .some)? = effects.first { return false }
-            try store.remotes.record(RemoteState(name, state))
-            return true
-        case .commit(let device, let number, let entries, let state):
-            try pairing.look(at: device, number, state)
-            let written = state.map { RemoteState(name, $0) }
-            let made = heard.removeValue(
-                forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))
-            let applied = try store.devices.apply(
-                entries.map(\.body), state: written, heard: made.flatMap { HeardDevice(device, made: $0) })
-            receivedCount += applied.entryCount
-            log.took(applied.entryCount, of: device)
-            joining.add(applied.notes)
-            objects.entriesCame()
-            return true
-        case .seal(let segment): try seal(segment)
-        case .bundle(let place, _): try bundle(place)
-        case .put(let place): try put(place)
-        case .get(let place): get(place)
-        case .list: break
-        case .delete(let place): delete(place)
-        case .tell(let position): try tell(after: position)
-        case .retell(let retelling):
-            let before = try store.remotes.tellEverything(over: name)
-            handle(.retold(retelling, through: before))
-            try tell(after: before)
-            return true
-        case .needKey(let header): try giveKey(header)
-        case .alarm(let alarm): raise(alarm)
-        }
-        return false
     }
 }

@@ -16,6 +16,8 @@ struct Applying {
     private var isTouched: Set<NoteID> = []
     /// Notes of which purges came in.
     private var purged: Set<NoteID> = []
+    /// Of the notes that were asked for, what was thinned out: nothing of this transaction thins out before its end.
+    private var dropped: [NoteID: Set<RevisionID>] = [:]
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
@@ -178,7 +180,7 @@ struct Applying {
             if try !transaction.isSealed(here, as: body) { try keepAside(id, of: note, bytes) }
             return
         }
-        guard try !transaction.isDropped(id, of: note) else { return }
+        guard try !isDropped(id, of: note) else { return }
         guard try transaction.canTake(body) else { return try keepAside(id, of: note, bytes) }
         try transaction.insert(revision)
         for record in body.attachments { try transaction.insertIfNew(record) }
@@ -191,6 +193,12 @@ struct Applying {
             if let row, try row.bytes("note") != note.bytes { return true }
         }
         return false
+    }
+
+    /// Returns whether a revision was thinned out here, and is not wanted again.
+    private mutating func isDropped(_ revision: RevisionID, of note: NoteID) throws -> Bool {
+        if dropped[note] == nil { dropped[note] = try transaction.dropped(of: note) }
+        return dropped[note]?.contains(revision) == true
     }
 
     private func keepAside(_ revision: RevisionID, of note: NoteID, _ body: [UInt8]) throws {

@@ -48,9 +48,9 @@ extension Transaction {
             .row([note.bytes.blob]) != nil
     }
 
-    /// Returns whether a revision was thinned out here.
-    func isDropped(_ revision: RevisionID, of note: NoteID) throws -> Bool {
-        try entries(of: note).contains { $0.operation == .drop && $0.revisionID == revision }
+    /// Returns the revisions of a note that were thinned out here.
+    func dropped(of note: NoteID) throws -> Set<RevisionID> {
+        Set(try entries(of: note).lazy.filter { $0.operation == .drop }.map(\.revisionID))
     }
 
     /// Removes a record that waits, and the files that came for it: no row names these.

@@ -12,6 +12,7 @@ struct WaitingRecords {
     private let transaction: Transaction
     private let note: NoteID
     private var bodies: [EntryBody] = []
+    private var dropped: Set<RevisionID> = []
     /// A statement counts that not all records of the note are here for: they come as it says.
     private var waitsForRecords = false
     /// A record was sealed under the note's key here.
@@ -29,6 +30,7 @@ struct WaitingRecords {
 
     mutating func settle() throws {
         guard !bodies.isEmpty else { return }
+        dropped = try transaction.dropped(of: note)
         try settleStatement()
         for body in bodies where body.revision != nil { if try takes(body) { try forget(body) } }
         // The log has it as it came.
@@ -61,7 +63,7 @@ struct WaitingRecords {
             let told = try transaction.toldKey(of: note)
             return try !transaction.isPrivate(note) && told?.epoch == 0 && told?.keyID == body.keyID
         }
-        if try transaction.isDropped(revision.id, of: note) { return true }
+        if dropped.contains(revision.id) { return true }
         if try transaction.canTake(body) {
             try transaction.insert(revision)
         } else if !revision.isPrivate, !waitsForRecords, let unlocked = transaction.records.keyring[note] {
