@@ -32,7 +32,9 @@ enum RescuedVault {
     /// Returns the number that a rescued vault's name ends with: 1 for a name without one, nil for another name.
     private static func number(_ ending: Substring) -> Int? {
         if ending.isEmpty { return 1 }
-        guard ending.first == ".", let number = Int(ending.dropFirst()), (2...99).contains(number) else { return nil }
+        guard ending.first == ".", ending.dropFirst().allSatisfy(\.isNumber), let number = Int(ending.dropFirst()),
+            (2...99).contains(number)
+        else { return nil }
         return number
     }
 

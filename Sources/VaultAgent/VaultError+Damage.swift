@@ -61,9 +61,12 @@ extension VaultError {
         let aside = ["manifest", "manifest.2", index, index + "-wal"].map {
             "mv -n \($0) \(AsideName.of($0, at: stamp))"
         }
+        // A program that carries the folder may exchange it once more before anybody has opened it: what was saved
+        // stays until it was adopted.
+        let put = (expected ?? 1) >= RescuedIndex.sharedNumberMin ? "cp -n" : "mv -n"
         let back =
-            ["mv -n index-\(rescuedName) \(index)", "mv -n manifest.rescued\(rescuedNumber) manifest"]
-            + (withHeader ? ["mv -n header.rescued\(rescuedNumber) header"] : [])
+            ["\(put) index-\(rescuedName) \(index)", "\(put) manifest.rescued\(rescuedNumber) manifest"]
+            + (withHeader ? ["\(put) header.rescued\(rescuedNumber) header"] : [])
         return "vault lock, then in \(place): \((aside + back).joined(separator: "; ")); "
             + "then vault unlock (what mv does not find needs no moving), which names the command that takes over "
             + "what was put aside"

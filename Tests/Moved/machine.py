@@ -153,7 +153,7 @@ class Machine:
             return subprocess.run(line, shell=True, stderr=subprocess.DEVNULL).returncode == 0
         if "then in the vault's folder" not in said:
             return False
-        lines = [line.strip() for line in re.findall(r"mv -n [^;]+", said)]
+        lines = [line.strip() for line in re.findall(r"(?:mv|cp) -n [^;]+", said)]
         if "in the state directory" in said:
             self.vault.mkdir(parents=True, exist_ok=True, mode=0o700)
             for file in (self.home / ".local/state/notevault/rescued").iterdir():

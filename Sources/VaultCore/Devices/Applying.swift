@@ -112,8 +112,7 @@ struct Applying {
     // MARK: Entries
 
     private mutating func takeEntry(_ entry: Entry) throws {
-        let bytes = entry.encoded
-        let known = try self.entry(of: entry.device, entry.sequence)
+        let (bytes, known) = (entry.encoded, try self.entry(of: entry.device, entry.sequence))
         if known == bytes { return }
         if entry.operation == .purge { purged.insert(entry.noteID) }
         let digest = try Digest.sha256(bytes)

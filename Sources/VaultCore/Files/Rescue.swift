@@ -7,6 +7,12 @@ internal import SearchText
 internal import VaultCrypto
 internal import VaultFormat
 
+/// `RescuedIndex` says what a number of a rescued index tells those who name it to its owner.
+public enum RescuedIndex {
+    /// From here on numbers are of folders that other machines reach.
+    public static let sharedNumberMin = 1000
+}
+
 /// `RescuedName` makes and reads names of what an agent wrote beside a vault whose index was exchanged or removed under
 /// it. Spec: docs/format.md §14.
 enum RescuedName {
@@ -19,7 +25,7 @@ enum RescuedName {
     private static let numberMax = 99
     /// Numbers where another machine may write the same names, and a sync program would put one's into the other's
     /// place.
-    private static let sharedNumbers = 1000...9999
+    private static let sharedNumbers = RescuedIndex.sharedNumberMin...9999
 
     static func index(epoch: UInt32) -> String { "index-\(epoch)" + ending }
 
