@@ -120,6 +120,7 @@ final class ProtectionJob: Job {
         case .unlock: break
         case .changePassword(newKey: false):
             if let protecting = made.protecting { try store.privateNotes.protect(note, protecting) }
+            session.syncing.passwordsChanged()
         case .protect, .changePassword(newKey: true):
             phase = .resealing(try ResealWork(store, note, to: made.protecting?.opened), made)
         case .removePassword: phase = .resealing(try ResealWork(store, note, to: nil), made)
@@ -150,12 +151,12 @@ final class ProtectionJob: Job {
         }
         work.keep()
         isSealed = true
+        session.syncing.passwordsChanged()
         phase = .removingWords(WordRemoval(store))
     }
 
     private func finish(_ connection: Connection) -> Outcome {
         isDone = true
-        if purpose != .unlock { session.syncing.passwordsChanged() }
         // What waited for the password may have been taken over.
         if purpose == .unlock { session.lookForWords() }
         switch purpose {

@@ -13,6 +13,8 @@ extension SyncHost {
     /// How many entries of one device are taken over in one transaction, where segments have so many.
     private static let entryCountAtOnce = 200
     private static let byteCountAtOnce = 4 << 20
+    /// A store may be slow: what is here is not held up for longer.
+    private static let secondsHeld = 1.0
 
     /// Tells the engine; what it asks for is done by `step`.
     func handle(_ event: Event) {
@@ -69,17 +71,30 @@ extension SyncHost {
             default: return false
             }
         }
-        return coming.contains { $0.device == device } && count < Self.entryCountAtOnce
-            && byteCount < Self.byteCountAtOnce
+        guard coming.contains(where: { $0.device == device }), count < Self.entryCountAtOnce,
+            byteCount < Self.byteCountAtOnce
+        else { return false }
+        let begun = heldSince ?? BootClock.seconds
+        heldSince = begun
+        return BootClock.seconds < begun + Self.secondsHeld
+    }
+
+    /// Returns how long segments that are here still wait for more; nil when none does.
+    var secondsHeldOn: Double? {
+        isAwaiting ? heldSince.map { max(0, $0 + Self.secondsHeld - BootClock.seconds) } : nil
     }
 
     /// Takes over a segment, and those of the same device that stand behind it.
     private func commit(
         _ device: Identifier, _ first: UInt64, _ entries: [Entry], _ state: SyncState?
     ) throws(VaultError) {
+        heldSince = nil
         var (bodies, newest) = (entries.map(\.body), state)
         var made = try lookAt(device, first, state)
-        while newest != nil, case .commit(device, let number, let more, .some(let next))? = effects.first {
+        while newest != nil, bodies.count < Self.entryCountAtOnce,
+            bodies.reduce(0, { $0 + $1.count }) < Self.byteCountAtOnce,
+            case .commit(device, let number, let more, .some(let next))? = effects.first
+        {
             effects.removeFirst()
             bodies += more.map(\.body)
             made = try lookAt(device, number, next) ?? made

@@ -64,8 +64,9 @@ final class SyncHost {
     var heard: [Place: Int64] = [:]
     /// Segments that were asked for and have not come.
     var coming: Set<Place> = []
-    /// Whether these wait for it.
+    /// Whether segments that are here wait for one of these, and since when.
     private(set) var isAwaiting = false
+    var heldSince: Double?
     /// The name in the remote under which this device has said who it is.
     var introduced: Identifier?
     var log: RoundLog
@@ -234,7 +235,7 @@ final class SyncHost {
         failure = error
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
-        (heard, coming, introduced, lastWords) = ([:], [], nil, nil)
+        (heard, coming, heldSince, introduced, lastWords) = ([:], [], nil, nil, nil)
         link.end()
         header.forget()
         joining.end()

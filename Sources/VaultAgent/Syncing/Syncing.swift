@@ -111,9 +111,11 @@ final class Syncing {
 
     /// Returns the seconds until something is to be done without being asked; nil when nothing is.
     func secondsLeft(now: Double) -> Double? {
-        guard isAutomatic else { return nil }
-        return hosts.filter { !$0.isRunning && !$0.isBlocked }.compactMap { timing[$0.name]?.secondsLeft(now: now) }
-            .min()
+        let held = hosts.compactMap(\.secondsHeldOn)
+        guard isAutomatic else { return held.min() }
+        let due = hosts.filter { !$0.isRunning && !$0.isBlocked }
+            .compactMap { timing[$0.name]?.secondsLeft(now: now) }
+        return (held + due).min()
     }
 
     /// Does a little for each remote.

@@ -75,12 +75,11 @@ extension Transaction {
         try removeNoteKey(of: note)
     }
 
-    /// Forgets a note's password, unless an edit of it is not finished: its text would be lost with the key. What comes
-    /// of that edit is told with the password.
+    /// Forgets a note's password, unless an edit of it is not finished: its text would be lost with the key.
     func removeNoteKey(of note: NoteID) throws {
-        let keepsKey = try hasOpenDraft(of: note)
-        if !keepsKey, records.keyring[note] != nil { records.keyring.lock(note) }
-        for table in keepsKey ? ["toldKey"] : ["noteKey", "toldKey"] {
+        guard try !hasOpenDraft(of: note) else { return }
+        if records.keyring[note] != nil { records.keyring.lock(note) }
+        for table in ["noteKey", "toldKey"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
         }
     }

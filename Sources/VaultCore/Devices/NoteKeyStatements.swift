@@ -139,13 +139,28 @@ extension Transaction {
         try state.save(database)
     }
 
+    /// Tells what opens a note once more, if the vault can have other devices.
+    func tellAgain(_ note: NoteID) throws {
+        guard try IndexState.fetch(database).schema >= Schema.firstWithDevices else { return }
+        try tellNoteKey(of: note)
+    }
+
     /// Tells what the owner has changed of one note's password and what replaces nothing but what was known then.
     func tellUntold(of note: NoteID) throws {
-        guard let told = try toldKey(of: note) else { return }
+        guard try hasRevision(note) else { return }
+        guard let told = try toldKey(of: note) else {
+            guard try isPrivate(note) else { return }
+            let slot = try keyslot(note)
+            let statement = NoteKeyStatement(keyID: try NoteKeyStatement.keyID(of: slot), slot: slot)
+            return try tell(UntoldNoteKey(note, statement, nil), replacing: [])
+        }
         let change = try noteKey(of: note, told)
-        let isThere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
-            .row([note.bytes.blob])
-        if isThere != nil, change.digest != told.digest { try tell(change, replacing: [told.statement]) }
+        if change.digest != told.digest { try tell(change, replacing: [told.statement]) }
+    }
+
+    /// Returns whether any version of a note is here.
+    func hasRevision(_ note: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1").row([note.bytes.blob]) != nil
     }
 
     /// Returns what opens a note now, to be told.

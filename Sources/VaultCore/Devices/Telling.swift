@@ -119,7 +119,14 @@ extension IndexAccess {
         guard try changesKey && toldKey(of: entry.noteID)?.statement == entry.revisionID else {
             return try body(of: entry).map { [$0] } ?? []
         }
-        let others = try entries(of: entry.noteID).filter { $0.operation != .statement }
+        let all = try entries(of: entry.noteID)
+        // Of those that say the same one brings the records along.
+        let same = all.filter { $0.operation == .statement && $0.revisionID == entry.revisionID }
+        let device = try IndexState.fetch(database).device
+        guard (same.last { $0.device == device } ?? same.last) == entry else {
+            return try body(of: entry).map { [$0] } ?? []
+        }
+        let others = all.filter { $0.operation != .statement }
         return try ([entry] + others).compactMap { one in try body(of: one) }
     }
 

@@ -138,7 +138,8 @@ struct WaitingRecords {
             transaction.database, sql: "SELECT id FROM revision WHERE note = ?", arguments: [note.bytes.blob]
         ).map { try RevisionID($0.bytes("id")) }
         let isSameKey = try transaction.keyID(of: note) == statement.keyID
-        if let slot = statement.slot, rows.isEmpty || isSameKey {
+        let isFree = try rows.isEmpty && !transaction.hasOpenDraft(of: note)
+        if let slot = statement.slot, isFree || isSameKey {
             if !isSameKey { transaction.records.keyring.lock(note) }
             try transaction.save(slot)
             return true
@@ -207,7 +208,7 @@ struct WaitingRecords {
 }
 
 extension Devices {
-    /// Tries what waits for a note that has just been unlocked. What fails waits on.
+    /// Tries what waits for a note that has just been unlocked, or whose edit has ended. What fails waits on.
     func settle(_ note: NoteID) {
         let waits = try? vault.read { index in
             guard try IndexState.fetch(index.database).schema >= Schema.firstWithDevices else { return false }
@@ -216,6 +217,12 @@ extension Devices {
         }
         guard waits == true else { return }
         try? vault.write { transaction in
+            // All versions of it were purged while it was edited: its key was kept for that edit.
+            let draft = try transaction.database.cachedStatement("SELECT 1 FROM draft WHERE note = ? LIMIT 1")
+                .row([note.bytes.blob])
+            if draft == nil, try transaction.isPrivate(note), try !transaction.hasRevision(note) {
+                try transaction.removeNoteKey(of: note)
+            }
             var applying = Applying(transaction)
             try applying.settle(note)
         }

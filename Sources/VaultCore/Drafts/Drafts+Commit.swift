@@ -26,6 +26,10 @@ extension Drafts {
             }
             let outcome = try transaction.commit(draft.start, text, merged)
             try transaction.removeDraft(id)
+            // Whoever purged the note meanwhile has no keyslot for what it is now.
+            if case .created = outcome, draft.isPrivate, let note = draft.start.note {
+                try transaction.tellAgain(note)
+            }
             return outcome
         }
         settle(draft.start.note)

@@ -129,10 +129,11 @@ public struct Drafts {
     public func sweep() throws(VaultError) {
         guard try vault.whyUnnamedFilesStay() == nil else { return }
         let old = Machine.now - Self.discardedMillisecondsMax
-        let hasOld = try vault.read {
-            try Row.fetchOne($0.database, sql: "SELECT 1 FROM draft WHERE discarded < ?", arguments: [old]) != nil
+        let ended = try vault.read {
+            try Row.fetchAll($0.database, sql: "SELECT note FROM draft WHERE discarded < ?", arguments: [old])
+                .map { try $0.optionalBytes("note").map { try NoteID($0) } }
         }
-        if hasOld {
+        if !ended.isEmpty {
             try vault.write { transaction in
                 try transaction.database.execute(sql: "DELETE FROM draft WHERE discarded < ?", arguments: [old])
                 // The slot of a private note that was never made.
@@ -141,6 +142,7 @@ public struct Drafts {
                         "DELETE FROM noteKey WHERE note NOT IN (SELECT note FROM revision) AND note NOT IN (SELECT note FROM draft WHERE note IS NOT NULL)"
                 )
             }
+            ended.forEach { settle($0) }
         }
         guard let folder = vault.directory.existingFolder(Self.draftFolderName) else { return }
         let known = Set(try all().map(\.id.hex))

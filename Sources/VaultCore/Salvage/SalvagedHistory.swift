@@ -46,8 +46,9 @@ struct SalvagedHistory {
     /// Whether the newest counters are there and name exactly this chain: nothing can have followed it then, unless
     /// they are old themselves.
     let endsAsStated: Bool
-    /// Whether the counters lie on an older page, and this chain goes at least as far: the index as a whole is of an
-    /// earlier moment, or of another copy of the vault. Then what it names is what there is.
+    /// Whether the counters lie on an older page and name this chain, and no newest page has anything that it does not
+    /// name: the index as a whole is of an earlier moment, or of another copy of the vault. Then what it names is what
+    /// there is.
     private let isOfItsTime: Bool
 
     /// Makes the history of what was found.
@@ -60,7 +61,9 @@ struct SalvagedHistory {
         let (chain, isUnbroken, endsAsStated) = Self.chain(index, device)
         stateIsKnown = index.state != nil
         self.endsAsStated = endsAsStated
-        isOfItsTime = isUnbroken && index.state?.isOlder == true
+        isOfItsTime =
+            isUnbroken && index.state?.isOlder == true && UInt64(chain.count) == index.state?.sequence
+            && Self.holdsNothingNewer(index, chain + others)
         let known = isUnbroken ? chain : index.entries.all(of: device)
         let named = Set((known + others).map(\.revisionID))
         let isWhole =
@@ -100,6 +103,13 @@ struct SalvagedHistory {
             chain.removeLast()
         }
         return (chain, isUnbroken, endsAsStated)
+    }
+
+    /// Returns whether entries name all that lies in newest pages: the older ones are of the same time then.
+    private static func holdsNothingNewer(_ index: SalvagedIndex, _ entries: [Entry]) -> Bool {
+        let (revisions, notes) = (Set(entries.map(\.revisionID)), Set(entries.map(\.noteID)))
+        return index.revisions.found.values.allSatisfy { $0.isOlder || revisions.contains($0.id) }
+            && index.listedNow.isSubset(of: notes)
     }
 
     private mutating func add(_ entry: Entry, _ number: Int) {
