@@ -52,14 +52,16 @@ class Meeting:
         self.programs, self.scratch, self.homes = programs, scratch, [self.first]
         self.first.need("init", "--no-recovery", "--kdf-target", "0", *self.first.password)
         self.first.open()
-        self.first.need("import", "markdown", str(notes))
+        self.first.need("import", "markdown", str(notes), seconds=1200)
         self.first.need("remote", "add", *self.store.words)
 
     def clone(self, name):
         home = Home(name, self.programs, self.scratch)
         self.homes.append(home)
         vault = json.loads(self.first.need("status", "--json"))["vaultID"]
-        home.need("clone", *self.store.place, "--vault-id", vault, "--no-input", *home.password)
+        # A large vault takes minutes.
+        answer = home.run("clone", *self.store.place, "--vault-id", vault, "--no-input", *home.password, seconds=1200)
+        if answer.returncode != 0: raise OSError(f"clone ended with {answer.returncode}: {answer.stderr}")
         return home
 
     def requests(self):

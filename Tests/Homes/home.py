@@ -63,7 +63,7 @@ class Home(Machine):
     # Meeting
 
     def sync(self, *more):
-        return self.run("sync", "now", "--no-input", *more)
+        return self.run("sync", "now", "--no-input", *more, seconds=1200)
 
     def need_sync(self, *more):
         answer = self.sync(*more)

@@ -66,8 +66,8 @@ class Machine:
     def run(self, *words, seconds=120):
         return ended(self.start(*words), seconds)
 
-    def need(self, *words):
-        answer = self.run(*words)
+    def need(self, *words, seconds=120):
+        answer = self.run(*words, seconds=seconds)
         if answer.returncode != 0:
             raise RuntimeError(f"vault {' '.join(words)} ended with {answer.returncode}: {answer.stderr}")
         return answer.stdout
