@@ -232,8 +232,8 @@ struct Applying {
             try transaction.settleWaiting(of: note)
             try clear(note)
             try transaction.project(note, over: nil)
-            try transaction.tellArrival(of: note, ownSequence: try IndexState.fetch(database).sequence)
         }
+        try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
             try database.cachedStatement("SELECT count(*) AS count FROM waiting").row()?.count("count") ?? 0

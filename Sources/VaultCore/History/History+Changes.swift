@@ -71,12 +71,19 @@ extension Transaction {
     /// Arrivals that are remembered: a reader that looks more rarely reads everything.
     private static var arrivalCountMax: Int64 { 100_000 }
 
-    /// Tells those who watch that another device has changed a note.
-    func tellArrival(of note: NoteID, ownSequence: UInt64) throws {
-        let row = try database.cachedStatement("SELECT coalesce(max(number), 0) + 1 AS next FROM arrival").row()
-        let number = try row?.integer("next") ?? 1
-        try database.cachedStatement("INSERT INTO arrival(position, number, note) VALUES(?, ?, ?)")
-            .execute(arguments: [Int64(clamping: ownSequence) + number, number, note.bytes.blob])
+    /// Tells those who watch that other devices have changed notes. Once a transaction: finding the last number reads
+    /// all that are remembered.
+    func tellArrivals(of notes: [NoteID]) throws {
+        guard !notes.isEmpty else { return }
+        let ownSequence = Int64(clamping: try IndexState.fetch(database).sequence)
+        var number =
+            try database.cachedStatement("SELECT coalesce(max(number), 0) AS last FROM arrival").row()?
+            .integer("last") ?? 0
+        for note in notes {
+            number += 1
+            try database.cachedStatement("INSERT INTO arrival(position, number, note) VALUES(?, ?, ?)")
+                .execute(arguments: [ownSequence + number, number, note.bytes.blob])
+        }
         try database.cachedStatement("DELETE FROM arrival WHERE number <= ?").execute(arguments: [
             number - Self.arrivalCountMax
         ])
