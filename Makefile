@@ -200,7 +200,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	install -s -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' Support/systemd/vault-lock.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/vault-lock.service
