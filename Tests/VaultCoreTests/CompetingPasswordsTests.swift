@@ -40,6 +40,14 @@ struct CompetingPasswordsTests {
         Issue.record("no keyslot fits")
     }
 
+    /// Begins an edit of a note.
+    private func edit(_ note: NoteID, on store: OpenVault) throws -> DraftJournal {
+        var start = DraftStart()
+        start.note = note
+        start.base = try store.notes.note(note).revision
+        return try store.drafts.begin(start)
+    }
+
     private func opens(_ store: OpenVault, _ note: NoteID, _ password: String) throws -> Bool {
         store.privateNotes.relock(note)
         do { try store.openPrivate(note, password) } catch let error as VaultError {
@@ -150,10 +158,7 @@ struct CompetingPasswordsTests {
         let (set, notes) = try sharing()
         let note = notes[0]
         try set[1].openPrivate(note)
-        var start = DraftStart()
-        start.note = note
-        start.base = try set[1].notes.note(note).revision
-        let journal = try set[1].drafts.begin(start)
+        let journal = try edit(note, on: set[1])
         try journal.save(Array("unfinished".utf8))
         _ = try set[0].notes.setTrashed(note, true)
         #expect(try set[0].notes.purgeTrash(limit: 10) == 1)
@@ -175,10 +180,7 @@ struct CompetingPasswordsTests {
         let (set, notes) = try sharing(among: 3)
         let note = notes[0]
         for number in 0..<2 { try set[number].openPrivate(note) }
-        var start = DraftStart()
-        start.note = note
-        start.base = try set[0].notes.note(note).revision
-        let journal = try set[0].drafts.begin(start)
+        let journal = try edit(note, on: set[0])
         try journal.save(Array("unfinished".utf8))
         let next = try set[1].protecting(note, "other", epoch: set[1].privateNotes.nextKeyEpoch(of: note))
         try set[1].privateNotes.protect(note, next)
@@ -197,10 +199,7 @@ struct CompetingPasswordsTests {
 
     @Test func aPasswordThatCameWhileANoteWasEditedCountsWhenTheEditEnds() throws {
         let (set, id) = try DeviceSet.sharing()
-        var start = DraftStart()
-        start.note = id
-        start.base = try set[1].notes.note(id).revision
-        let journal = try set[1].drafts.begin(start)
+        let journal = try edit(id, on: set[1])
         try set[0].makePrivate(id)
         try set.tell(0, 1)
         #expect(try !set[1].privateNotes.isPrivate(id))
@@ -213,10 +212,7 @@ struct CompetingPasswordsTests {
     /// A text that was thrown away is not kept in the open until tomorrow.
     @Test func aPasswordTakesWhatWasThrownAwayWithIt() throws {
         let (set, id) = try DeviceSet.sharing()
-        var start = DraftStart()
-        start.note = id
-        start.base = try set[1].notes.note(id).revision
-        let journal = try set[1].drafts.begin(start)
+        let journal = try edit(id, on: set[1])
         try journal.save(Array("thrown away".utf8))
         try set[1].drafts.discard(journal.id)
         try set[0].makePrivate(id)
