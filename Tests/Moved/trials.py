@@ -214,11 +214,20 @@ class Aftermath:
     def missing(self):
         """Acknowledged writes that are not there."""
         texts = self.machine.texts() or {}
-        left = [note for note, text in self.known.texts.items() if texts.get(note) != text]
+        left = [
+            note for note, text in self.known.texts.items()
+            if texts.get(note) != text and not self.is_below_an_edit(note, text, texts.get(note))]
         for (note, name), content in self.known.files.items():
             if self.machine.file(note, name) != content:
                 left.append((note, name))
         return left
+
+    def is_below_an_edit(self, note, text, shown):
+        """An edit that was refused after its commit may be saved all the same; what was acknowledged is below it."""
+        if self.command.name != "edit" or shown != self.machine.text.read_text().rstrip("\n"):
+            return False
+        older = self.machine.run("show", f"{note}@1", "--no-input")
+        return older.returncode == 0 and text in older.stdout.splitlines()
 
     def lose(self, missing):
         """What is gone must have been only in a file that no program had open, and it must be said."""
