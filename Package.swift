@@ -19,6 +19,7 @@ let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -36,6 +37,11 @@ let ownStandardLibrary: [LinkerSetting] = [
     .unsafeFlags(
         ["-L", Context.packageDirectory + "/.build/static", "-Xlinker", "--no-export-dynamic"],
         .when(configuration: .release))
+]
+
+/// For programs that have no standard library of their own build: nobody links to what they export.
+let noExports: [LinkerSetting] = [
+    .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))
 ]
 
 /// Where a build's users find help: `VAULT_WEBSITE` and `VAULT_SUPPORT_EMAIL` of the environment in which the manifest
@@ -57,6 +63,7 @@ let package = Package(
         .executable(name: "vault-agent", targets: ["vault-agent"]),
         .executable(name: "vault-parse", targets: ["vault-parse"]),
         .executable(name: "vault-sync", targets: ["vault-sync"]),
+        .executable(name: "vault-web", targets: ["vault-web"]),
         .executable(name: "vault-audit", targets: ["vault-audit"]),
     ],
     dependencies: [
@@ -64,6 +71,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -149,6 +157,7 @@ let package = Package(
             [
                 "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures",
                 "ParserProtocol",
+                "WebProtocol",
                 "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
@@ -186,8 +195,19 @@ let package = Package(
                 "SketchDrawing",
                 "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
                 "CSystemShims",
-            ]),
-        program("vault-sync", ["RemoteStores", "CZeroingFree", "CSystemShims"]),
+            ], linkerSettings: noExports),
+        program("vault-sync", ["RemoteStores", "CZeroingFree", "CSystemShims"], linkerSettings: noExports),
+        // The page: its files in the program, a server without files, keys and outgoing connections.
+        .target(name: "CWebPage", exclude: ["page"]),
+        library("WebProtocol", ["VaultFormat", "CSystemShims"]),
+        library(
+            "WebServer",
+            [
+                "WebProtocol", "AgentClient", "AgentProtocol", "Presentation", "Dates", "MarkdownHTML",
+                "ParserProtocol", "SketchFormat", "Sandbox", "SecretMemory", "VaultFormat", "CSystemShims", "CWebPage",
+            ] + nio),
+        program(
+            "vault-web", ["WebServer", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -275,6 +295,7 @@ let package = Package(
         tests(
             "VaultClientTests",
             ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
+        tests("WebServerTests", ["WebServer", "WebProtocol", "MarkdownHTML", "CSystemShims", "CWebPage"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests(

@@ -30,14 +30,14 @@ public enum PipeSignal {
 }
 
 /// `Pipe` is a pipe whose ends are closed with it, unless they were taken.
-struct Pipe: ~Copyable {
-    private(set) var readingEnd: Int32
-    private(set) var writingEnd: Int32
+package struct Pipe: ~Copyable {
+    package private(set) var readingEnd: Int32
+    package private(set) var writingEnd: Int32
 
     /// Makes a pipe, and holds both of its ends.
     ///
     /// - Throws: `.other` when the process has too many files open.
-    init() throws(ClientFailure) {
+    package init() throws(ClientFailure) {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else {
             throw ClientFailure(.other, "cannot make a pipe: \(SystemError.text(errno))")
@@ -50,16 +50,16 @@ struct Pipe: ~Copyable {
         if writingEnd >= 0 { close(writingEnd) }
     }
 
-    mutating func closeReading() { close(takeReading()) }
-    mutating func closeWriting() { if writingEnd >= 0 { close(takeWriting()) } }
+    package mutating func closeReading() { close(takeReading()) }
+    package mutating func closeWriting() { if writingEnd >= 0 { close(takeWriting()) } }
 
     /// Leaves an end to the caller, who closes it.
-    mutating func takeReading() -> Int32 {
+    package mutating func takeReading() -> Int32 {
         defer { readingEnd = -1 }
         return readingEnd
     }
 
-    mutating func takeWriting() -> Int32 {
+    package mutating func takeWriting() -> Int32 {
         defer { writingEnd = -1 }
         return writingEnd
     }

@@ -14,6 +14,8 @@ public struct ClientTraits: Sendable, Equatable {
     public var timeZone = ""
     /// Somebody watches how far a long request is.
     public var wantsProgress = false
+    /// No person asked for this: the time until the vault locks by itself goes on.
+    public var isUnattended = false
 
     public init() {}
 
@@ -22,6 +24,7 @@ public struct ClientTraits: Sendable, Equatable {
         writer.u16(snippetColumns)
         writer.text(timeZone)
         writer.flag(wantsProgress)
+        writer.flag(isUnattended)
     }
 
     public init(from reader: inout ByteReader) throws(FormatError) {
@@ -29,5 +32,6 @@ public struct ClientTraits: Sendable, Equatable {
         snippetColumns = try reader.u16()
         timeZone = try reader.text(max: 256)
         wantsProgress = try reader.flag()
+        isUnattended = try reader.flag()
     }
 }

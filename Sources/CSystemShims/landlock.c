@@ -76,3 +76,10 @@ int vs_landlock_network(const char *const *folders, const uint16_t *ports, size_
     }
     return enforce(rules, result);
 }
+
+int vs_landlock_nothing(void) {
+    int version = vs_landlock_version();
+    if (version < 1) return -1;
+    int rules = make_rules(version);
+    return rules < 0 ? -1 : enforce(rules, 0);
+}

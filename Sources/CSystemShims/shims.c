@@ -105,6 +105,25 @@ int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int
     return spawn(path, argv, envp, &actions, POSIX_SPAWN_SETSID, pid);
 }
 
+int vs_spawn_server(const char *path, char *const argv[], char *const envp[], const int *passed, int count, pid_t *pid) {
+    int moved[8];
+    if (count > 8) { errno = EINVAL; return -1; }
+    // Above the numbers that they get: none may be overwritten before it has moved.
+    for (int i = 0; i < count; i++) moved[i] = fcntl(passed[i], F_DUPFD_CLOEXEC, 3 + count);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int i = 0; i < count; i++) posix_spawn_file_actions_adddup2(&actions, moved[i], 3 + i);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3 + count);
+    int result = spawn(path, argv, envp, &actions, 0, pid);
+    int reason = errno;
+    for (int i = 0; i < count; i++) if (moved[i] >= 0) close(moved[i]);
+    errno = reason;
+    return result;
+}
+
 int vs_spawn_filter(const char *path, char *const argv[], char *const envp[], int input, int output, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -19,16 +19,25 @@ public enum MarkdownHTML {
         return true
     }
 
+    /// Returns a parser with all extensions; nil when there is no memory for one. The caller frees it.
+    static func parser() -> OpaquePointer? {
+        guard prepare(), let parser = unsafe cmark_parser_new(options) else { return nil }
+        for name in ["table", "strikethrough", "autolink", "tasklist"] {
+            guard let found = unsafe cmark_find_syntax_extension(name) else {
+                unsafe cmark_parser_free(parser)
+                return nil
+            }
+            unsafe cmark_parser_attach_syntax_extension(parser, found)
+        }
+        return unsafe parser
+    }
+
     /// Renders a note.
     ///
     /// - Returns: nil when the library has no memory for a parser.
     public static func render(_ page: MarkdownPage) -> [HTMLPiece]? {
-        guard prepare(), let parser = unsafe cmark_parser_new(options) else { return nil }
+        guard let parser = unsafe parser() else { return nil }
         defer { unsafe cmark_parser_free(parser) }
-        for name in ["table", "strikethrough", "autolink", "tasklist"] {
-            guard let found = unsafe cmark_find_syntax_extension(name) else { return nil }
-            unsafe cmark_parser_attach_syntax_extension(parser, found)
-        }
         var body = page.body
         body.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { text in

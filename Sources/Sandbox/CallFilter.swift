@@ -30,6 +30,8 @@ package final class CallFilter {
         self.init(CallRule.rules(for: access), architecture)
     }
 
+    convenience init?(rules: [CallRule]) { self.init(rules, Self.nativeArchitecture) }
+
     private init?(_ rules: [CallRule], _ architecture: UInt32) {
         guard let context = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { return nil }
         unsafe self.context = context

@@ -162,14 +162,14 @@ final class Session {
     /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time
     /// allows.
     var isOver: Bool {
-        if !edits.isEmpty { requestServed() }
+        if edits.holdsOpen(now: BootClock.seconds) { requestServed() }
         return timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false
     }
 
     /// Locks the private notes that nobody has used for long enough. Somebody who writes in one uses it.
     func relockNotes() {
         guard let store else { return }
-        let used = store.privateNotes.takeUsed().union(edits.notes)
+        let used = store.privateNotes.takeUsed().union(edits.notesInUse(now: BootClock.seconds))
         for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) {
             store.privateNotes.relock(note)
         }

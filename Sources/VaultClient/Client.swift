@@ -31,6 +31,7 @@ public enum Client {
             return 0
         }
         if arguments.first == ClipboardClearer.command { return ClipboardClearer.run(Array(arguments.dropFirst())) }
+        if arguments.first == WebSupervisor.command { return WebSupervisor.run(Array(arguments.dropFirst())) }
         Environment.warnAboutPasswords()
         return CommandRunner.run(CommandLineShape(arguments))
     }

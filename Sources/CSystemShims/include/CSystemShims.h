@@ -43,6 +43,9 @@ void vs_large_pages_unmap(uint8_t *memory, size_t byteCount);
 /// Credentials of the process at the other end of a Unix socket.
 int vs_peer(int socket, pid_t *pid, uid_t *uid);
 
+/// Starts `path` with only the `count` descriptors of `passed` (as 3, 4, …), standard streams on /dev/null, in our session.
+int vs_spawn_server(const char *path, char *const argv[], char *const envp[], const int *passed, int count, pid_t *pid);
+
 /// Starts `path` with only descriptor `channel` (as 3), standard streams on /dev/null or inherited as told, in a new session.
 int vs_spawn_agent(const char *path, char *const argv[], char *const envp[], int channel, pid_t *pid);
 
@@ -107,6 +110,16 @@ int vs_landlock_folder(int folder);
 
 /// Leaves this process files below `folders` (ends with NULL) to read, none to write, and TCP connections to `ports` alone where the kernel can say so.
 int vs_landlock_network(const char *const *folders, const uint16_t *ports, size_t count);
+
+/// Leaves this process no file and no TCP connection of its own at all: what is open stays open. 0, or -1.
+int vs_landlock_nothing(void);
+
+/// A socket that answers `vs_peer_user` (sock_diag(7)), or -1.
+int vs_diagnosis_socket(void);
+
+/// Asks the kernel which user has the other end of a TCP connection on this machine, of which `peer` and `own` are the two ends (`struct sockaddr_in`).
+/// 0, or -1 where nobody has it: then nothing is known of who that is. Called by one thread.
+int vs_peer_user(int diagnosis, const void *peer, const void *own, uid_t *uid);
 
 /// Blocks SIGTERM and SIGHUP and returns a descriptor that becomes readable when one arrives.
 ssize_t vs_send_with_descriptor(int socket, const void *bytes, size_t byteCount, int descriptor);

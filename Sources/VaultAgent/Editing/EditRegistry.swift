@@ -13,11 +13,19 @@ final class EditRegistry {
     private var watched: Set<DraftID> = []
     private var recoveredCount = 0
 
-    /// Whether nobody writes; who writes holds off the idle lock.
+    /// Whether nobody writes.
     var isEmpty: Bool { running.isEmpty }
+
+    /// Whether somebody writes, which holds off the idle lock.
+    func holdsOpen(now: Double) -> Bool { running.values.contains { $0.holdsOpen(now: now) } }
 
     /// Notes that somebody writes in now.
     var notes: Set<NoteID> { Set(running.values.compactMap(\.note)) }
+
+    /// Notes that somebody has written in of late.
+    func notesInUse(now: Double) -> Set<NoteID> {
+        Set(running.values.filter { $0.holdsOpen(now: now) }.compactMap(\.note))
+    }
 
     func began(_ edit: RunningEdit) {
         running[edit.journal.id] = edit

@@ -14,9 +14,16 @@ final class RunningEdit {
     /// Nil for a new ordinary note.
     let note: NoteID?
     private(set) var machine = NoteStateMachine()
+    /// Whether an editor has its text in a file: then it is open as long as the editor is.
+    private let hasFolder: Bool
+    private var lastChange = BootClock.seconds
 
-    init(_ journal: DraftJournal, _ kind: ChangeKind, note: NoteID?) {
+    /// Seconds that an edit without a folder holds the vault open after its last change: a page is left open for days.
+    private static let unchangedSecondsMax = 600.0
+
+    init(_ journal: DraftJournal, _ kind: ChangeKind, note: NoteID?, hasFolder: Bool) {
         self.note = note
+        self.hasFolder = hasFolder
         self.journal = journal
         self.kind = kind
     }
@@ -26,8 +33,11 @@ final class RunningEdit {
     /// - Throws: `VaultError.tooLarge`, `.readOnly`, `.saveFailed`.
     func save(_ text: [UInt8]) throws(VaultError) {
         try journal.save(text)
+        lastChange = BootClock.seconds
         machine.handle(.type)
     }
+
+    func holdsOpen(now: Double) -> Bool { hasFolder || now < lastChange + Self.unchangedSecondsMax }
 
     /// Makes the text a revision after the editor ended; where that fails it stays in the journal.
     func commit(_ text: [UInt8], to store: OpenVault, merged: MergedTexts?) throws(VaultError) -> EditOutcome {

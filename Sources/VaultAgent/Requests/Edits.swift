@@ -122,7 +122,10 @@ extension RequestContext {
     ///
     /// - Parameter protecting: the key of a private note that is still to be made.
     func begin(_ plan: EditPlan, folder: String, _ protecting: NoteProtecting? = nil) throws(VaultError) -> Outcome {
-        guard EditFolderLayout.isFolder(folder) else { return Outcome(.usage, "this is not a folder for an edit") }
+        // An edit without a folder is held by its connection alone: a page has no editor's file.
+        guard folder.isEmpty || EditFolderLayout.isFolder(folder) else {
+            return Outcome(.usage, "this is not a folder for an edit")
+        }
         if let joined = plan.joined {
             reply(EndedEdit(.merged, NoteRow(joined)))
             return Outcome(.ok)
@@ -145,7 +148,7 @@ extension RequestContext {
             // What a new note begins with is no work of its writer.
             if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
         }
-        let edit = RunningEdit(journal, plan.kind, note: start.note)
+        let edit = RunningEdit(journal, plan.kind, note: start.note, hasFolder: !folder.isEmpty)
         connection.edit = edit
         session.began(edit)
         var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)

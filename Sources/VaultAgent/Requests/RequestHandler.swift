@@ -121,7 +121,7 @@ final class RequestHandler {
     private func operate(_ operation: any Handled, _ connection: Connection) {
         guard let store = session.store else { return operateLocked(operation, connection) }
         guard !connection.meansAnotherCopy else { return connection.end(Self.anotherCopy) }
-        defer { if !(operation is WatchNotes) { session.requestServed() } }
+        defer { if !(operation is WatchNotes) && !connection.client.isUnattended { session.requestServed() } }
         do throws(VaultError) {
             try store.lookAfterFiles()
             let before = store.checks.transactionCount
@@ -183,7 +183,7 @@ final class RequestHandler {
         if let outcome { end(connection, outcome) }
         guard !job.isWatching else { return }
         hasUnrecordedWrites = true
-        session.requestServed()
+        if !connection.client.isUnattended { session.requestServed() }
     }
 
     /// Ends a request; a client that wrote into a vault whose last check found something hears of it.

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import * as dialogs from './dialogs.js'
+import { button, el, fail, icon, say } from './dom.js'
+import { Editor } from './editor.js'
+import { NoteList } from './list.js'
+import * as places from './places.js'
+import { Reader } from './reader.js'
+import { record } from './recorder.js'
+import { Sketch } from './sketch.js'
+import { follow, heard, wire } from './wire.js'
+
+class App {
+  constructor() {
+    this.root = document.getElementById('app')
+    this.selected = null
+    this.isOver = false
+  }
+
+  // MARK: Session
+
+  async begin_() {
+    // A note that is locked is answered in the same way as a vault that is.
+    heard.locked = async () => {
+      try { if ((await wire.ask('/api/status', { unattended: true })).locked) this.lockedBy('The vault was locked.') } catch { /* It was told. */ }
+    }
+    heard.ended = () => this.end('This page has ended.')
+    const token = /^#t=([0-9a-f]{32})$/.exec(location.hash)?.[1]
+    if (token) {
+      history.replaceState(null, '', '/')
+      try { await wire.bytes('/session', token) } catch { return this.end('This address was used already, or is too old.') }
+    }
+    let status
+    try { status = await wire.ask('/api/status', {}) } catch { return this.end('This page has ended.') }
+    if (status.locked) this.askPassword(status.directory)
+    else this.show()
+  }
+
+  askPassword(directory) {
+    const input = el('input', { type: 'password', autocomplete: 'off', required: true, 'aria-label': 'Password', placeholder: 'Password' })
+    const trouble = el('p', { class: 'trouble', role: 'alert' })
+    const go = el('button', { class: 'main' }, 'Unlock')
+    const form = el('form', {
+      class: 'stack', autocomplete: 'off',
+      onsubmit: async event => {
+        event.preventDefault()
+        const bytes = new TextEncoder().encode(input.value)
+        input.value = ''
+        trouble.textContent = ''
+        go.disabled = true
+        go.textContent = 'Unlocking…'
+        try {
+          await wire.bytes('/api/unlock', bytes)
+          this.show()
+        } catch (failure) {
+          trouble.textContent = failure.code === 4 ? 'Wrong password, or the vault is damaged.' : failure.message
+          input.focus()
+        } finally {
+          bytes.fill(0)
+          go.disabled = false
+          go.textContent = 'Unlock'
+        }
+      },
+    }, el('h1', {}, 'Vault'), el('p', { class: 'soft' }, directory), input, trouble, go)
+    this.root.replaceChildren(el('main', { class: 'gate' }, form))
+    input.focus()
+  }
+
+  // The page empties itself: what it showed is nowhere in it any more.
+  clear() {
+    this.source?.close()
+    this.editor?.stop()
+    this.editor = this.reader = this.list = null
+    this.selected = null
+    document.getElementById('layer').replaceChildren()
+    document.querySelector('.menu')?.remove()
+    for (const media of document.querySelectorAll('audio, video, img')) media.removeAttribute('src')
+    this.root.inert = false
+    this.root.replaceChildren()
+  }
+
+  async lockedBy(words) {
+    if (this.isOver) return
+    this.isOver = true
+    const kept = this.editor?.isChanged
+    this.clear()
+    this.say_(words, kept ? 'What you typed is kept as a draft.' : '', 'vault web opens the page again.')
+  }
+
+  end(words) {
+    if (this.isOver) return
+    this.isOver = true
+    this.clear()
+    this.say_(words, '', 'vault web opens a new one.')
+  }
+
+  say_(words, more, hint) {
+    this.root.replaceChildren(el('main', { class: 'gate' }, el('div', { class: 'stack' }, icon('lock'), el('h1', {}, words), more && el('p', {}, more), el('p', { class: 'soft' }, hint))))
+  }
+
+  async lock() {
+    await this.leave()
+    try { await wire.order('/api/lock') } catch { /* It is locked, or nobody is there. */ }
+    this.lockedBy('Locked.')
+  }
+
+  // MARK: Screen
+
+  show() {
+    this.list = new NoteList(this)
+    this.pane = el('main', { class: 'pane' })
+    this.counts = {}
+    const place = (name, label, act) => {
+      const count = el('span', { class: 'n', hidden: true })
+      this.counts[name] = count
+      return el('button', { type: 'button', class: 'tool', title: label, 'aria-label': label, 'data-place': name, onclick: act }, icon(name), count)
+    }
+    this.rail = el('nav', { class: 'rail', 'aria-label': 'Places' },
+      el('button', { type: 'button', class: 'tool new', title: 'New note (n)', 'aria-label': 'New note', onclick: () => this.begin({}) }, icon('add')),
+      place('notes', 'Notes', () => this.goTo('live')), place('draft', 'Drafts', () => places.drafts(this)),
+      place('archive', 'Archive', () => this.goTo('archive')), place('trash', 'Trash', () => this.goTo('trash')),
+      el('span', { class: 'space' }), place('gear', 'About and settings', () => places.about(this)),
+      place('lock', 'Lock (Ctrl+L)', () => this.lock()))
+    this.root.replaceChildren(el('div', { class: 'app' }, this.rail, this.list.root, this.pane))
+    this.showNothing()
+    this.goTo('live')
+    this.lookAtDrafts()
+    this.source = follow(changes => this.changed(changes), () => this.lockedBy('The vault was locked.'))
+  }
+
+  async goTo(place) {
+    for (const tool of this.rail.querySelectorAll('[data-place]')) {
+      const isHere = tool.dataset.place === (place === 'live' ? 'notes' : place)
+      if (isHere) tool.setAttribute('aria-current', 'true')
+      else tool.removeAttribute('aria-current')
+    }
+    this.root.firstChild.classList.remove('reading')
+    await this.list.go({ place })
+    this.list.showTags()
+  }
+
+  showNothing() {
+    this.reader = this.editor = null
+    this.pane.replaceChildren(el('p', { class: 'empty' }, 'Choose a note, or press N for a new one.'))
+  }
+
+  // Saves what is being written before something else is shown.
+  async leave() {
+    const editor = this.editor
+    this.editor = null
+    if (editor) await editor.finish()
+  }
+
+  async open(id, { quiet = false } = {}) {
+    await this.leave()
+    if (!this.list) return
+    this.selected = id
+    this.list.mark()
+    if (!quiet) this.root.firstChild.classList.add('reading')
+    const reader = new Reader(this, id)
+    this.reader = reader
+    this.pane.replaceChildren(reader.root)
+    await reader.load()
+  }
+
+  back() {
+    this.leave().then(() => {
+      this.root.firstChild.classList.remove('reading')
+      if (this.selected) this.open(this.selected, { quiet: true })
+    })
+  }
+
+  async begin(what) {
+    await this.leave()
+    try {
+      const edit = await wire.ask('/api/edit', what)
+      if (!edit.edit) { say('Both versions fit together; they are one again.'); return this.refresh() }
+      if (edit.elsewhere) say('This note is open in another editor too; both will be kept.')
+      this.reader = null
+      this.editor = new Editor(this, edit, what.id ?? null)
+      this.root.firstChild.classList.add('reading')
+      this.pane.replaceChildren(this.editor.root)
+      this.editor.focus()
+    } catch (failure) { fail(failure) }
+  }
+
+  async write(id = this.selected) { if (id) await this.begin({ id }) }
+
+  async draw(name = null) {
+    const id = await this.noteToAddTo('Sketch')
+    if (id) new Sketch(this, id, name)
+  }
+
+  async record() {
+    const id = await this.noteToAddTo('Recording')
+    if (id) record(this, id)
+  }
+
+  // The note that is open; a new one where there is none.
+  async noteToAddTo(title) {
+    await this.leave()
+    if (this.selected) return this.selected
+    try {
+      const { notes } = await wire.ask('/api/create', { text: `${title} of ${new Date().toLocaleDateString()}\n` })
+      await this.open(notes[0].id)
+      return notes[0].id
+    } catch (failure) { fail(failure) }
+  }
+
+  attach() {
+    const input = el('input', { type: 'file', multiple: true })
+    input.onchange = () => this.send([...input.files])
+    input.click()
+  }
+
+  async send(files) {
+    const id = await this.noteToAddTo(files[0]?.name ?? 'Files')
+    if (!id) return
+    for (const file of files) {
+      say(`Attaching ${file.name}…`)
+      try { await wire.file(`/api/attach/${id}`, file, file.name) } catch (failure) { return fail(failure) }
+    }
+    say(files.length === 1 ? `${files[0].name} is attached.` : `${files.length} files are attached.`)
+    if (this.reader?.id === id) this.reader.load()
+  }
+
+  async trash(id = this.selected) {
+    if (!id) return
+    await this.leave()
+    const isThere = this.list.place === 'trash'
+    try {
+      await wire.ask(isThere ? '/api/restore' : '/api/trash', { id })
+      say(isThere ? 'The note is back.' : 'Moved to the trash. Ctrl+Z brings it back.')
+      this.selected = null
+      this.root.firstChild.classList.remove('reading')
+      this.showNothing()
+    } catch (failure) { fail(failure) }
+  }
+
+  async undo() {
+    try {
+      const { undone } = await wire.order('/api/undo')
+      say(undone?.length ? 'Undone.' : 'Nothing to undo.')
+    } catch (failure) { fail(failure) }
+  }
+
+  // MARK: Changes
+
+  changed(changes) {
+    if (changes.notes.length === 0 && changes.gone.length === 0) return
+    this.refresh(changes)
+  }
+
+  refresh(changes = null) {
+    clearTimeout(this.refreshing)
+    this.refreshing = setTimeout(() => {
+      this.list?.reload(true)
+      this.lookAtDrafts()
+      const ids = changes?.notes.map(note => note.id) ?? []
+      // Nothing that is being typed is overwritten: an edit is merged when it is saved.
+      if (this.editor && ids.includes(this.editor.note) && !this.editor.isSaving) this.editor.changedElsewhere()
+      else if (this.reader && (!changes || ids.includes(this.reader.id))) this.reader.load(true)
+    }, 20)
+  }
+
+  async lookAtDrafts() {
+    try {
+      const { drafts } = await wire.ask('/api/drafts', { unattended: true })
+      const left = drafts.filter(draft => draft.state !== 'open' && draft.state !== 'editing')
+      this.counts.draft.hidden = left.length === 0
+      this.counts.draft.textContent = left.length
+      this.list.banner.hidden = left.length === 0
+      this.list.banner.replaceChildren(el('b', {}, left.length === 1 ? '1 draft' : `${left.length} drafts`), ' left by an editor',
+        el('button', { type: 'button', onclick: () => places.drafts(this) }, 'Open'))
+    } catch (failure) { fail(failure) }
+  }
+}
+
+const app = new App()
+
+// Keys, where nobody types.
+const places_ = { n: 'live', a: 'archive', t: 'trash' }
+let isGoing = false
+addEventListener('keydown', event => {
+  if (!app.list || app.isOver) return
+  const isTyping = event.target.closest('input, textarea, [contenteditable]')
+  const control = event.ctrlKey || event.metaKey
+  if (control && event.key === 'l') { event.preventDefault(); return app.lock() }
+  if (control && event.key === 's') { event.preventDefault(); return app.editor?.commit() }
+  if (dialogs.isOpen()) return
+  if (event.key === 'Escape') {
+    if (app.editor) { event.preventDefault(); app.back() }
+    else if (!isTyping && app.root.firstChild.classList.contains('reading') && innerWidth <= 700) app.root.firstChild.classList.remove('reading')
+    else if (!isTyping && app.list.query) app.list.go({})
+    return
+  }
+  if (isTyping || event.altKey) return
+  if (control && event.key === 'z') { event.preventDefault(); return app.undo() }
+  if (control) return
+  if (isGoing) {
+    isGoing = false
+    event.preventDefault()
+    if (places_[event.key]) return app.goTo(places_[event.key])
+    if (event.key === 'd') return places.drafts(app)
+    if (event.key === 's') return places.about(app)
+    return
+  }
+  const acts = {
+    '/': () => app.list.search.focus(), j: () => app.list.move(1), k: () => app.list.move(-1), ArrowDown: () => app.list.move(1),
+    ArrowUp: () => app.list.move(-1), e: () => app.write(), n: () => app.begin({}), d: () => app.draw(), r: () => app.record(),
+    a: () => app.attach(), h: () => app.selected && places.history(app, app.selected), s: () => app.reader?.share(),
+    '#': () => app.trash(), g: () => { isGoing = true }, '?': () => places.keys(),
+  }
+  const act = acts[event.key]
+  if (!act) return
+  event.preventDefault()
+  act()
+})
+
+// Files that are dropped or pasted belong to the note that is open.
+addEventListener('dragover', event => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault() })
+addEventListener('drop', event => {
+  if (!event.dataTransfer?.files.length || !app.list) return
+  event.preventDefault()
+  app.send([...event.dataTransfer.files])
+})
+addEventListener('paste', event => {
+  if (!event.clipboardData?.files.length || !app.list) return
+  event.preventDefault()
+  app.send([...event.clipboardData.files])
+})
+addEventListener('blur', () => app.editor?.commit(true))
+// The back/forward cache would keep a page that was left.
+addEventListener('pagehide', () => app.editor?.flush())
+addEventListener('pageshow', event => { if (event.persisted) location.reload() })
+
+app.begin_()

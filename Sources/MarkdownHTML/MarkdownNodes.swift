@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import CMarkdown
+internal import Glibc
+
+/// `MarkdownNodes` renders Markdown as a tree that a page is built of without any HTML text: JSON, in which a text is a
+/// string and an element `[tag, children]` or `[tag, children, attributes]`.
+///
+/// The tags are a closed list, the attributes four: `href` of a link to the web or a mail program, `att` of a reference
+/// to an attachment, `start` of a list, `checked` of a task. Raw HTML is text. Spec: docs/web-protocol.md §6.
+public enum MarkdownNodes {
+    /// Deeper elements are left out, and what they hold is not: a page's own functions have limits.
+    static let depthMax = 64
+
+    /// Renders a text.
+    ///
+    /// - Returns: nil when the library has no memory for a parser.
+    public static func json(_ text: String) -> [UInt8]? {
+        guard let parser = unsafe MarkdownHTML.parser() else { return nil }
+        defer { unsafe cmark_parser_free(parser) }
+        var body = text
+        body.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { text in
+                unsafe cmark_parser_feed(parser, text.baseAddress, text.count)
+            }
+        }
+        guard let root = unsafe cmark_parser_finish(parser) else { return nil }
+        defer { unsafe cmark_node_free(root) }
+        unsafe cmark_consolidate_text_nodes(root)
+        var writer = NodeWriter()
+        guard let iterator = unsafe cmark_iter_new(root) else { return nil }
+        defer { unsafe cmark_iter_free(iterator) }
+        while true {
+            let event = unsafe cmark_iter_next(iterator)
+            guard event != CMARK_EVENT_DONE, let node = unsafe cmark_iter_get_node(iterator) else { break }
+            unsafe event == CMARK_EVENT_ENTER ? writer.enter(node) : writer.leave(node)
+        }
+        return writer.finished
+    }
+}
+
+/// `NodeWriter` writes elements as a walk enters and leaves them.
+private struct NodeWriter {
+    private var bytes: [UInt8] = [UInt8(ascii: "[")]
+    /// Of each node that is open: its attributes, or nil where it has no element of its own.
+    private var open: [String?] = []
+    private var needsComma = false
+
+    var finished: [UInt8] { bytes + [UInt8(ascii: "]")] }
+
+    mutating func enter(_ node: OpaquePointer) {
+        let type = unsafe String(cString: cmark_node_get_type_string(node))
+        switch type {
+        case "text", "html_inline": unsafe text(literal(node))
+        case "code": unsafe element("code", holding: literal(node))
+        case "html_block", "code_block": unsafe element("pre", holding: literal(node))
+        case "softbreak", "linebreak": element("br", holding: nil)
+        case "thematic_break": element("hr", holding: nil)
+        case "footnote_reference": unsafe element("sup", holding: literal(node))
+        default: unsafe begin(tag(type, node), attributes(type, node))
+        }
+    }
+
+    mutating func leave(_ node: OpaquePointer) {
+        guard let attributes = open.popLast(), let attributes else { return }
+        bytes.append(UInt8(ascii: "]"))
+        bytes += (attributes.isEmpty ? "" : ",{\(attributes)}").utf8
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    private mutating func begin(_ tag: String?, _ attributes: String) {
+        guard let tag, open.count < MarkdownNodes.depthMax else {
+            open.append(nil)
+            return
+        }
+        comma()
+        bytes += "[\"\(tag)\",[".utf8
+        open.append(attributes)
+        needsComma = false
+    }
+
+    private mutating func element(_ tag: String, holding text: String?) {
+        comma()
+        bytes += "[\"\(tag)\",[".utf8
+        if let text { bytes += JSONQuotes.quoted(text) }
+        bytes += "]]".utf8
+        needsComma = true
+    }
+
+    private mutating func text(_ text: String) {
+        guard !text.isEmpty else { return }
+        comma()
+        bytes += JSONQuotes.quoted(text)
+        needsComma = true
+    }
+
+    private mutating func comma() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+
+    /// Returns the element of a node; nil for one that only holds others.
+    private func tag(_ type: String, _ node: OpaquePointer) -> String? {
+        switch type {
+        case "paragraph": unsafe isInTightList(node) ? nil : "p"
+        case "heading": unsafe "h\(max(1, min(6, cmark_node_get_heading_level(node))))"
+        case "block_quote": "blockquote"
+        case "list": unsafe cmark_node_get_list_type(node) == CMARK_ORDERED_LIST ? "ol" : "ul"
+        case "item", "tasklist": "li"
+        case "emph": "em"
+        case "strong": "strong"
+        case "strikethrough": "del"
+        case "link": unsafe leads(node) ? "a" : nil
+        case "image": unsafe name(node) == nil ? (leads(node) ? "a" : nil) : "img"
+        case "table": "table"
+        case "table_header", "table_row": "tr"
+        case "table_cell": unsafe isInHeader(node) ? "th" : "td"
+        case "footnote_definition": "aside"
+        default: nil
+        }
+    }
+
+    private func attributes(_ type: String, _ node: OpaquePointer) -> String {
+        switch type {
+        case "list":
+            let start = unsafe cmark_node_get_list_start(node)
+            return unsafe cmark_node_get_list_type(node) == CMARK_ORDERED_LIST && start != 1 ? "\"start\":\(start)" : ""
+        case "tasklist":
+            return unsafe "\"checked\":\(cmark_gfm_extensions_get_tasklist_item_checked(node))"
+        case "link", "image":
+            if let name = unsafe name(node) { return "\"att\":" + JSONQuotes.text(name) }
+            return unsafe leads(node) ? "\"href\":" + JSONQuotes.text(url(node)) : ""
+        default: return ""
+        }
+    }
+
+    private func leads(_ node: OpaquePointer) -> Bool {
+        unsafe name(node) != nil || LinkTarget.isAllowed(url(node))
+    }
+
+    /// Returns the name of the attachment that a link or picture refers to.
+    private func name(_ node: OpaquePointer) -> String? {
+        let url = unsafe url(node)
+        guard url.hasPrefix("att:"), url.utf8.count <= 1024 else { return nil }
+        return PercentCoding.decoded(url.dropFirst(4))
+    }
+
+    private func isInTightList(_ node: OpaquePointer) -> Bool {
+        guard let parent = unsafe cmark_node_parent(node), let list = unsafe cmark_node_parent(parent) else {
+            return false
+        }
+        return unsafe cmark_node_get_type(list) == CMARK_NODE_LIST && cmark_node_get_list_tight(list) != 0
+    }
+
+    private func isInHeader(_ node: OpaquePointer) -> Bool {
+        guard let row = unsafe cmark_node_parent(node) else { return false }
+        return unsafe String(cString: cmark_node_get_type_string(row)) == "table_header"
+    }
+
+    private func literal(_ node: OpaquePointer) -> String {
+        unsafe cmark_node_get_literal(node).map { text in unsafe String(cString: text) } ?? ""
+    }
+    private func url(_ node: OpaquePointer) -> String {
+        unsafe cmark_node_get_url(node).map { text in unsafe String(cString: text) } ?? ""
+    }
+}
+
+/// `JSONQuotes` writes a text as a JSON string (RFC 8259 §7), and what is unsafe in a page's own text as escapes.
+enum JSONQuotes {
+    static func text(_ text: String) -> String { String(decoding: quoted(text), as: UTF8.self) }
+
+    static func quoted(_ text: String) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        var bytes: [UInt8] = [0x22]
+        bytes.reserveCapacity(text.utf8.count + 2)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22, 0x5C: bytes += [0x5C, byte]
+            case 0x0A: bytes += [0x5C, 0x6E]
+            case ..<0x20, 0x7F: bytes += "\\u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            default: bytes.append(byte)
+            }
+        }
+        return bytes + [0x22]
+    }
+}
+
+/// `PercentCoding` undoes percent-encoding (RFC 3986 §2.1).
+public enum PercentCoding {
+    /// Returns the text; nil when what comes out is not UTF-8, or a sign is not followed by two digits.
+    public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        var bytes: [UInt8] = []
+        var source = text.utf8.makeIterator()
+        while let byte = source.next() {
+            if byte == UInt8(ascii: "+"), plusIsSpace {
+                bytes.append(0x20)
+            } else if byte == UInt8(ascii: "%") {
+                guard let high = source.next().flatMap(value), let low = source.next().flatMap(value) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x37
+        case 0x61...0x66: digit - 0x57
+        default: nil
+        }
+    }
+}

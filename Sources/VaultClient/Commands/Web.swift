@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+
+struct WebCommand: Command {
+    static let name = "web"
+    static var spec: Spec {
+        Spec(
+            "Read, write and draw on a page in the browser.",
+            discussion: """
+                A program of this machine serves the page to this user's browser and to nobody else. It ends when the \
+                vault is locked, after 8 hours, or with --stop. From a tablet: ssh -L PORT:127.0.0.1:PORT, with --port \
+                and --no-open here.
+                """,
+            examples: [
+                "vault web": "Open the page in a private window.",
+                "vault web --no-open --port 8765": "Only print the address.",
+                "vault web --stop": "End it.",
+            ])
+    }
+    var port: UInt32?
+    var noOpen = false
+    var browser = false
+    var stop = false
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.option(&port, "port", value: "n", "The port to listen on; any free one by default.")
+        list.flag(&noOpen, "no-open", "Print the address, and open no window.")
+        list.flag(&browser, "browser", "Open the usual browser instead of a private window.")
+        list.flag(&stop, "stop", "End the page.")
+    }
+
+    var complaint: String? {
+        if let port, port > 65535 { return "a port is a number up to 65535" }
+        return nil
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
+        let place = try WebPlace(location)
+        if stop {
+            guard place.ask(.stop) != nil else {
+                context.reporter.talk("there was no page")
+                return Outcome(.ok)
+            }
+            context.reporter.talk("the page has ended")
+            return Outcome(.ok)
+        }
+        let address: WebAddress
+        if let known = place.ask(.open) {
+            guard let found = WebAddress(parsing: known) else {
+                throw ClientFailure(.other, "the page that is open does not answer", hint: "vault web --stop")
+            }
+            address = found
+        } else {
+            address = try WebSupervisor.start(location, port: UInt16(port ?? 0))
+        }
+        if context.options.json {
+            try Streams.write(
+                JSONText.object([("schema", .int(1)), ("url", .string(address.url)), ("file", .string(address.file))])
+                    .encoded + [0x0A])
+        }
+        guard !noOpen, try BrowserWindow.open(address, isPrivate: !browser) else {
+            if !context.options.json { try Streams.write(address.url + "\n") }
+            context.reporter.talk("open this address within 30 seconds; it works once")
+            return Outcome(.ok)
+        }
+        context.reporter.talk("the page is open; vault web --stop ends it")
+        return Outcome(.ok)
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import CSystemShims
+internal import Glibc
+internal import VaultFormat
+internal import WebProtocol
+
+/// `WebSupervisor` is `vault` beside its confined server: it opens what the server may not, and passes it on. Spec:
+/// docs/web-protocol.md.
+///
+/// It is this program once more, in a session of its own.
+final class WebSupervisor {
+    /// The hidden command: `vault __web DIRECTORY PORT`.
+    static let command = "__web"
+    private static let tokenSecondsMax = 30.0
+
+    private let location: VaultLocation
+    private let place: WebPlace
+    private let server: WebServerProcess
+    private let start: WebStart
+    private let orders: Int32
+    private var tokenFile: (path: String, since: Double)?
+    /// A watch of our own: when the vault is locked, the page ends.
+    private var watch: WebWatch?
+
+    /// Starts it, and waits until the page can be asked for.
+    static func start(_ location: VaultLocation, port: UInt16) throws(ClientFailure) -> WebAddress {
+        let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(silence) }
+        var ends: [Int32] = [-1, -1]
+        guard unsafe vs_pipe(&ends) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
+        defer { close(ends[0]) }
+        let directory = String(decoding: location.directory, as: UTF8.self)
+        do throws(ClientFailure) {
+            _ = try ChildProgram.startApart(
+                "/proc/self/exe", name: "vault", [command, directory, String(port)], input: silence, output: ends[1])
+            close(ends[1])
+        } catch {
+            close(ends[1])
+            throw error
+        }
+        guard let bytes = try? FileBytes.read(ends[0], max: 8192), !bytes.isEmpty else {
+            throw ClientFailure(.other, "the page could not be started", hint: "vault doctor")
+        }
+        if let address = WebAddress(parsing: bytes) { return address }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        throw ClientFailure(
+            .other, String(lines.dropFirst().first ?? "the page could not be started"),
+            hint: String(lines.dropFirst(2).first ?? ""))
+    }
+
+    /// Runs the hidden command.
+    static func run(_ words: [String]) -> Int32 {
+        guard words.count == 2, let port = UInt16(words[1]) else { return 2 }
+        do throws(ClientFailure) {
+            let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
+            _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token).encoded, to: 1)
+            close(1)
+            supervisor.loop()
+            return 0
+        } catch {
+            _ = Streams.writeAll(Array("!\n\(error.outcome.message)\n\(error.outcome.hint)\n".utf8), to: 1)
+            return Int32(error.outcome.code.rawValue)
+        }
+    }
+
+    private init(_ location: VaultLocation, _ port: UInt16) throws(ClientFailure) {
+        self.location = location
+        place = try WebPlace(location)
+        var start = WebStart()
+        start.label = try place.label()
+        start.token = try Self.newToken()
+        start.directory = location.directory
+        start.identity = location.identity
+        start.timeZone = Environment.text("TZ") ?? ""
+        start.name = location.name
+        let settings = Context(options: GlobalOptions()).settingsOrDefaults
+        (start.idleSeconds, start.maxSeconds) = (settings.lockIdleSeconds, settings.lockMaxSeconds)
+        start.noteIdleSeconds = settings.lockNoteSeconds
+        server = try WebServerProcess(port)
+        start.port = server.port
+        self.start = start
+        orders = try place.listen()
+        try server.begin(start)
+    }
+
+    deinit {
+        unsafe unlink(place.socketPath)
+        close(orders)
+        removeTokenFile()
+    }
+
+    private static func newToken() throws(ClientFailure) -> [UInt8] {
+        var token = [UInt8](repeating: 0, count: WebStart.tokenByteCount)
+        guard unsafe vs_random(&token, token.count) == 0 else {
+            throw ClientFailure(.other, "there are no random numbers")
+        }
+        return token
+    }
+
+    private func newAddress(_ token: [UInt8]) throws(ClientFailure) -> WebAddress {
+        removeTokenFile()
+        let url = "\(start.origin)/#t=\(hexadecimal(token))"
+        let file = try place.writeTokenFile(url)
+        tokenFile = (file, Self.seconds)
+        return WebAddress(file: file, url: url)
+    }
+
+    private func removeTokenFile() {
+        if let tokenFile { unsafe unlink(tokenFile.path) }
+        tokenFile = nil
+    }
+
+    private static var seconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    // MARK: The loop
+
+    private func loop() {
+        while true {
+            var waiting = [
+                pollfd(fd: server.channel.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: orders, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            ]
+            unsafe poll(&waiting, 3, tokenFile == nil ? -1 : 1000)
+            if let tokenFile, Self.seconds - tokenFile.since > Self.tokenSecondsMax { removeTokenFile() }
+            if waiting[0].revents != 0, !serve() { return }
+            if waiting[1].revents != 0, !takeOrder() { return }
+            if waiting[2].revents != 0, watch?.goesOn() == false {
+                // The page hears of the lock by itself, and has a moment to say so.
+                watch = nil
+                usleep(500_000)
+                return
+            }
+        }
+    }
+
+    /// Answers one question of the server; false when it has ended.
+    private func serve() -> Bool {
+        guard let packet = server.channel.receive(max: 16) else { return false }
+        if let passed = packet.passed { close(passed) }
+        guard packet.bytes.count == 1, let ask = WebAsk(rawValue: packet.bytes[0]) else { return false }
+        do throws(ClientFailure) { return try answer(ask) } catch {
+            let kind: WebAnswer.Kind = error.outcome.code == .locked ? .locked : .failed
+            let answer = WebAnswer(
+                kind, String(error.outcome.message.prefix(500)), hint: String(error.outcome.hint.prefix(200)))
+            return server.channel.send(answer.encoded)
+        }
+    }
+
+    private func answer(_ ask: WebAsk) throws(ClientFailure) -> Bool {
+        let done = WebAnswer(.done).encoded
+        switch ask {
+        case .agent:
+            guard let channel = try AgentConnection.channel(to: location.vaultID()) else {
+                throw ClientFailure(.locked, "the vault is locked")
+            }
+            if watch == nil { watch = try? WebWatch(location) }
+            return server.channel.send(done, with: channel.descriptor)
+        case .newAgent:
+            try VaultOpening(location).waitForTurn()
+            let channel = try AgentLauncher.start().takeChannel()
+            return server.channel.send(done, with: channel.descriptor)
+        case .kind, .strip:
+            let parser = try server.startParser(ask == .kind ? "kind" : "strip")
+            defer { close(parser.input) }
+            return server.channel.send(done, with: parser.input)
+                && server.channel.send(done, with: parser.filter.output)
+        case .stripped:
+            guard server.endOfParser() == 0 else { throw ClientFailure(.other, "vault-parse failed") }
+            return server.channel.send(done)
+        case .tokenUsed:
+            removeTokenFile()
+            return server.channel.send(done)
+        }
+    }
+
+    /// Does what another `vault web` asks for; false when the page is to end.
+    private func takeOrder() -> Bool {
+        let client = accept(orders, nil, nil)
+        guard client >= 0 else { return true }
+        defer { close(client) }
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var byte: UInt8 = 0
+        guard AgentAddress.peerIsUs(client), unsafe read(client, &byte, 1) == 1,
+            let order = WebPlace.Order(rawValue: byte)
+        else { return true }
+        switch order {
+        case .stop: return false
+        case .open:
+            // One session at a time: whoever opens the page anew has a new server.
+            guard let token = try? Self.newToken(), server.renew(token), let address = try? newAddress(token) else {
+                return true
+            }
+            _ = Streams.writeAll(address.encoded, to: client)
+            return true
+        }
+    }
+}
+
+/// `WebWatch` notices that the vault was locked.
+private final class WebWatch {
+    private var agent: AgentConnection
+    var descriptor: Int32 { agent.descriptor }
+
+    init(_ location: VaultLocation) throws(ClientFailure) {
+        guard let agent = try AgentConnection.toRunning(location, traits: ClientTraits()) else {
+            throw ClientFailure(.locked, "the vault is locked")
+        }
+        self.agent = agent
+        try self.agent.send(WatchNotes(since: nil))
+    }
+
+    /// Takes what the agent says; false when it ends.
+    func goesOn() -> Bool {
+        do throws(ClientFailure) {
+            if case .end? = try agent.next() { return false }
+            return true
+        } catch { return false }
+    }
+}

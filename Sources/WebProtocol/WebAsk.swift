@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// `WebAsk` is what the confined server asks `vault` for: one byte. Each is answered with a `WebAnswer`, in turn.
+/// Spec: docs/web-protocol.md §3.
+public enum WebAsk: UInt8, Sendable, CaseIterable {
+    /// A connection to the agent that has the vault open.
+    case agent = 1
+    /// A connection to a new agent, for an unlock.
+    case newAgent
+    /// A `vault-parse kind`: two answers, the first with its input, the second with its output.
+    case kind
+    /// A `vault-parse strip`: as `kind`.
+    case strip
+    /// Waits for the end of the last `vault-parse strip`: the answer says whether it ended well.
+    case stripped
+    /// The token was used: it need not lie about any longer.
+    case tokenUsed
+}
+
+/// `WebAnswer` is the answer of `vault`: `UInt8 kind | text message | text hint`, a descriptor with it where one was
+/// asked for.
+public struct WebAnswer: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable {
+        case done = 0
+        /// Nobody has the vault open.
+        case locked
+        case failed
+    }
+
+    public static let byteCountMax = 4096
+    /// Begins a packet that nobody asked for: a new token follows, for a window that is opened anew.
+    public static let tokenMark: UInt8 = 0x10
+    public var kind: Kind
+    public var message: String
+    public var hint: String
+
+    public init(_ kind: Kind, _ message: String = "", hint: String = "") {
+        (self.kind, self.message, self.hint) = (kind, message, hint)
+    }
+
+    public var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.u8(kind.rawValue)
+        writer.text(message)
+        writer.text(hint)
+        return writer.bytes
+    }
+
+    /// Reads one.
+    ///
+    /// - Throws: `FormatError`.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        guard let kind = Kind(rawValue: try reader.u8()) else { throw FormatError(.unknownKind) }
+        self.kind = kind
+        message = try reader.text(max: 2048)
+        hint = try reader.text(max: 1024)
+        try reader.end()
+    }
+}

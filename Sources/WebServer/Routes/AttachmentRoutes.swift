@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import Presentation
+internal import VaultFormat
+
+/// `AttachmentRoutes` sends files to browsers and takes files and drawings from them. Contents go through pipes between
+/// agent and browser, a piece at a time.
+enum AttachmentRoutes {
+    private static let fields = Route.Content.fields(64 << 10)
+
+    static let all: [Route] = [
+        Route(.GET, "/file/*/*", .nothing, get),
+        Route(.POST, "/api/attach/*", .stream) { site, exchange throws(ClientFailure) in
+            try FileUpload(site, exchange).run()
+        },
+        Route(.POST, "/api/sketch/*", .bytes(4 << 20)) { site, exchange throws(ClientFailure) in
+            try SketchUpload(site, exchange).run()
+        },
+        Route(.POST, "/api/attachment/remove", fields) { site, exchange throws(ClientFailure) in
+            let fields = try exchange.fields()
+            return try site.asked(RemoveAttachments(ref: fields.text("id"), names: fields.all("name")))
+        },
+        Route(.POST, "/api/attachment/caption", fields) { site, exchange throws(ClientFailure) in
+            let fields = try exchange.fields()
+            return try site.asked(
+                CaptionAttachment(
+                    ref: fields.text("id"), name: fields.text("name"), caption: fields.text("caption")))
+        },
+    ]
+
+    /// Media types that a browser may show in its own window, by our record and not by what a file says of itself.
+    private static let shown: Set<String> = [
+        "image/jpeg", "image/png", "image/gif", "image/webp", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/wav",
+        "audio/webm", "audio/flac", "video/mp4", "video/webm", "video/ogg", "image/svg+xml",
+    ]
+    private static let pieceByteCount = 256 << 10
+
+    @Sendable private static func get(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+        let (note, name) = (exchange.parameters[0], exchange.parameters[1])
+        let line = try site.agents.new()
+        var found: AttachmentDetails?
+        let (outcome, _) = try line.connection.ask(DescribeAttachment(ref: note, name: name)) { event in
+            if case .attachment(let described) = event { found = described.details }
+        }
+        guard outcome.code == .ok, let details = found else { return .failure(outcome) }
+        // A drawing's own form is SVG of a strict subset; other SVG is a file to be kept.
+        let isShown =
+            shown.contains(details.mediaType) && (details.mediaType != "image/svg+xml" || details.kind == .sketch)
+        var answer = Answer(.ok, [], isShown ? details.mediaType : "application/octet-stream")
+        answer.fields = [
+            ("Accept-Ranges", "bytes"), ("Content-Disposition", isShown ? "inline" : "attachment"),
+            ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
+        ]
+        var range: AgentProtocol.ByteRange?
+        if let text = exchange.range {
+            guard let wanted = RangeField(text, of: details.byteCount) else {
+                answer.status = .rangeNotSatisfiable
+                answer.fields.append(("Content-Range", "bytes */\(details.byteCount)"))
+                return answer
+            }
+            range = AgentProtocol.ByteRange(offset: wanted.first, count: wanted.count)
+            answer.status = .partialContent
+            answer.fields.append(("Content-Range", "bytes \(wanted.first)-\(wanted.last)/\(details.byteCount)"))
+        }
+        answer.byteCount = range?.count ?? details.byteCount
+        let request = GetAttachment(ref: note, name: name, range: range)
+        answer.stream = { writer in
+            if (try? send(request, line, writer)) == nil { writer.fail() }
+        }
+        return answer
+    }
+
+    /// Has the agent write into a pipe, and the browser read from it; a reader that goes away ends both.
+    private static func send(_ request: GetAttachment, _ line: AgentLine, _ writer: BodyWriter) throws(ClientFailure) {
+        var pipe = try Pipe()
+        try line.connection.send(request, Enclosure(descriptor: pipe.writingEnd))
+        pipe.closeWriting()
+        while true {
+            var piece = ByteBufferAllocator().buffer(capacity: pieceByteCount)
+            let end = pipe.readingEnd
+            let got = unsafe piece.writeWithUnsafeMutableBytes(minimumWritableBytes: pieceByteCount) { raw in
+                while true {
+                    let got = unsafe read(end, raw.baseAddress!, raw.count)
+                    if got < 0 && errno == EINTR { continue }
+                    return max(0, got)
+                }
+            }
+            if got == 0 { break }
+            // The connection goes with its line: the agent stops writing.
+            guard writer.write(piece) else { return }
+        }
+        let (outcome, _) = try line.connection.answer(to: request)
+        try outcome.require()
+    }
+}
+
+/// `RangeField` is the one range that a `Range` field asks for (RFC 9110 §14.1.2).
+struct RangeField: Equatable {
+    let first: UInt64
+    let last: UInt64
+    var count: UInt64 { last - first + 1 }
+
+    /// Reads the field; nil for several ranges, and for one that no byte is in.
+    init?(_ text: String, of byteCount: UInt64) {
+        guard text.hasPrefix("bytes="), byteCount > 0 else { return nil }
+        let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, !text.contains(","), !text.contains("+") else { return nil }
+        if ends[0].isEmpty {
+            guard let suffix = UInt64(ends[1]), suffix > 0 else { return nil }
+            (first, last) = (byteCount - min(suffix, byteCount), byteCount - 1)
+            return
+        }
+        guard let begin = UInt64(ends[0]), begin < byteCount else { return nil }
+        if ends[1].isEmpty {
+            last = byteCount - 1
+        } else {
+            guard let end = UInt64(ends[1]), end >= begin else { return nil }
+            last = min(end, byteCount - 1)
+        }
+        first = begin
+    }
+}

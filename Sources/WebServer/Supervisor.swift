@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import NIOConcurrencyHelpers
+internal import WebProtocol
+
+/// `Supervisor` is `vault` as its confined server sees it: it connects to agents and starts parsers for it.
+final class Supervisor: Sendable {
+    private let channel: WebChannel
+    /// One question at a time.
+    private let turn = NIOLock()
+    /// Tokens of windows that are opened anew.
+    private let tokens = NIOLockedValueBox<[[UInt8]]>([])
+
+    init(_ channel: WebChannel) { self.channel = channel }
+
+    var descriptor: Int32 { channel.descriptor }
+
+    /// Takes what `vault` says without being asked.
+    ///
+    /// - Returns: new tokens; nil when it has gone.
+    func news() -> [[UInt8]]? {
+        turn.lock()
+        defer { turn.unlock() }
+        var look = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&look, 1, 0) == 1 {
+            guard let packet = channel.receive(max: WebAnswer.byteCountMax), packet.passed == nil,
+                takeToken(packet.bytes)
+            else { return nil }
+        }
+        return tokens.withLockedValue { tokens in
+            defer { tokens = [] }
+            return tokens
+        }
+    }
+
+    private func takeToken(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == WebAnswer.tokenMark, bytes.count == 1 + WebStart.tokenByteCount else { return false }
+        tokens.withLockedValue { $0.append(Array(bytes.dropFirst())) }
+        return true
+    }
+
+    /// Waits for the next packet that is an answer.
+    private func receive() -> (bytes: [UInt8], passed: Int32?)? {
+        while let packet = channel.receive(max: WebAnswer.byteCountMax) {
+            if packet.passed != nil || !takeToken(packet.bytes) { return packet }
+        }
+        return nil
+    }
+
+    /// Says that the server listens.
+    func ready() -> Bool { channel.send([0]) }
+
+    /// Returns a socket to the agent that has the vault open.
+    ///
+    /// - Throws: `.locked` when nobody has.
+    func agent() throws(ClientFailure) -> Int32 { try descriptor(.agent) }
+
+    /// Returns a socket to a new agent.
+    func newAgent() throws(ClientFailure) -> Int32 { try descriptor(.newAgent) }
+
+    /// Starts a `vault-parse` for a file that nobody trusts.
+    ///
+    /// - Returns: where it reads, and where it writes.
+    func parser(_ ask: WebAsk) throws(ClientFailure) -> (input: Int32, output: Int32) {
+        turn.lock()
+        defer { turn.unlock() }
+        let input = try answer(to: ask)
+        do throws(ClientFailure) { return (input, try next()) } catch {
+            close(input)
+            throw error
+        }
+    }
+
+    /// Asks something that is answered without a descriptor.
+    func tell(_ ask: WebAsk) throws(ClientFailure) {
+        turn.lock()
+        defer { turn.unlock() }
+        guard channel.send([ask.rawValue]), let packet = receive() else {
+            throw lost()
+        }
+        if let passed = packet.passed { close(passed) }
+        try check(packet.bytes)
+    }
+
+    private func descriptor(_ ask: WebAsk) throws(ClientFailure) -> Int32 {
+        turn.lock()
+        defer { turn.unlock() }
+        return try answer(to: ask)
+    }
+
+    private func answer(to ask: WebAsk) throws(ClientFailure) -> Int32 {
+        guard channel.send([ask.rawValue]) else { throw lost() }
+        return try next()
+    }
+
+    private func next() throws(ClientFailure) -> Int32 {
+        guard let packet = receive() else { throw lost() }
+        do throws(ClientFailure) { try check(packet.bytes) } catch {
+            if let passed = packet.passed { close(passed) }
+            throw error
+        }
+        guard let passed = packet.passed else { throw lost() }
+        return passed
+    }
+
+    private func check(_ bytes: [UInt8]) throws(ClientFailure) {
+        guard let answer = try? WebAnswer(parsing: bytes) else { throw lost() }
+        switch answer.kind {
+        case .done: return
+        case .locked: throw ClientFailure(.locked, "the vault is locked", hint: "unlock it on this page")
+        case .failed: throw ClientFailure(.other, answer.message, hint: answer.hint)
+        }
+    }
+
+    private func lost() -> ClientFailure {
+        ClientFailure(.other, "the program that serves this page has ended", hint: "vault web")
+    }
+}
