@@ -295,7 +295,7 @@ let package = Package(
         tests(
             "VaultClientTests",
             ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
-        tests("WebServerTests", ["WebServer", "WebProtocol", "MarkdownHTML", "CSystemShims", "CWebPage"]),
+        tests("WebServerTests", ["WebServer", "WebProtocol", "MarkdownHTML", "SketchFormat", "CWebPage"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
         tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests(

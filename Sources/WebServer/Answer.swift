@@ -27,8 +27,8 @@ struct Answer: Sendable {
 
     /// One list for all answers. Spec: docs/web-protocol.md §5.
     ///
-    /// - Parameter origin: our own; scripts and style sheets come from its folder `/s/` and from nowhere else, so that an
-    ///   attachment cannot be one.
+    /// - Parameter origin: our own; scripts and style sheets come from its folder `/s/` and from nowhere else, so that
+    ///   an attachment cannot be one.
     static func standardFields(_ origin: String) -> [(String, String)] {
         [
             (

@@ -10,8 +10,8 @@ internal import ParserProtocol
 internal import Presentation
 internal import WebProtocol
 
-/// `FileUpload` attaches a file that a browser sends: what it is, is said by its content, and from photos the place, the
-/// serial numbers and the like are removed on the way, as `vault attach add` does.
+/// `FileUpload` attaches a file that a browser sends: what it is, is said by its content, and from photos the place,
+/// the serial numbers and the like are removed on the way, as `vault attach add` does.
 struct FileUpload {
     private let site: Site
     private let note: String

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import NIOCore
+internal import NIOHTTP1
 
 /// `HeadState` says whether a connection is in the head of a request: of one event loop alone.
 final class HeadState {
@@ -55,5 +56,25 @@ final class HeadLimit: ChannelInboundHandler {
         timer?.cancel()
         let channel = context.channel
         timer = context.eventLoop.scheduleTask(in: .seconds(Self.secondsMax)) { channel.close(promise: nil) }
+    }
+}
+
+/// `HeadCounter` tells `HeadLimit` where heads end: right behind the decoder, before requests wait for one another.
+final class HeadCounter: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let state: HeadState
+
+    init(_ state: HeadState) { self.state = state }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            state.isInHead = false
+            state.headCount += 1
+        case .end: state.isInHead = true
+        case .body: break
+        }
+        context.fireChannelRead(data)
     }
 }

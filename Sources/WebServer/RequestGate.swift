@@ -4,13 +4,12 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// `RequestGate` takes one connection's requests: refuses by their heads, collects bodies up to their route's limit, and
-/// has the rest done by a worker.
+/// `RequestGate` takes one connection's requests: refuses by their heads, collects bodies up to their route's limit,
+/// and has the rest done by a worker.
 final class RequestGate: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
     private let site: Site
-    private let head: HeadState
     private var current: Exchange?
     private var route: Route?
     private var body = ByteBuffer()
@@ -18,7 +17,7 @@ final class RequestGate: ChannelInboundHandler {
     /// The connection ends after an answer that came before the request's end.
     private var isDone = false
 
-    init(_ site: Site, _ head: HeadState) { (self.site, self.head) = (site, head) }
+    init(_ site: Site) { self.site = site }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isDone else { return }
@@ -37,8 +36,6 @@ final class RequestGate: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func begin(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        head.isInHead = false
-        head.headCount += 1
         (current, route, upload) = (nil, nil, nil)
         body.clear()
         if let status = site.rules.refusal(request) { return refuse(status, context) }
@@ -72,7 +69,6 @@ final class RequestGate: ChannelInboundHandler {
     }
 
     private func finish(_ context: ChannelHandlerContext) {
-        head.isInHead = true
         if let upload {
             upload.end(isWhole: true)
             self.upload = nil

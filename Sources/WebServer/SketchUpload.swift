@@ -87,12 +87,15 @@ enum SketchLines {
     private static let tools: [String: Stroke.Tool] = ["p": .pen, "m": .marker]
 
     private static func number(_ word: ArraySlice<UInt8>) -> Int? {
-        guard word.count <= 9 else { return nil }
+        // `Int` takes a plus sign too.
+        guard word.count <= 9, word.first != UInt8(ascii: "+") else { return nil }
         return Int(String(decoding: word, as: UTF8.self))
     }
 
     private static func colour(_ word: ArraySlice<UInt8>, alpha: UInt8) -> Colour? {
-        guard word.count == 6, let value = UInt32(String(decoding: word, as: UTF8.self), radix: 16) else { return nil }
+        guard word.count == 6, word.first != UInt8(ascii: "+"),
+            let value = UInt32(String(decoding: word, as: UTF8.self), radix: 16)
+        else { return nil }
         return Colour(
             red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
             blue: UInt8(truncatingIfNeeded: value), alpha: alpha)

@@ -13,8 +13,8 @@ internal import WebProtocol
 /// `WebServer` is all of `vault-web`: it answers browsers of its own user on one address of this machine, and asks the
 /// agent for everything that it shows.
 ///
-/// It has no file, no key and no way to connect or to start anything: what it needs is passed to it (docs/web-protocol.md
-/// §1). The worst that a broken one can do is what an open vault's owner can.
+/// It has no file, no key and no way to connect or to start anything: what it needs is passed to it
+/// (docs/web-protocol.md §1). The worst that a broken one can do is what an open vault's owner can.
 public struct WebServer {
     private let start: WebStart
     private let supervisor: Supervisor
@@ -77,8 +77,9 @@ public struct WebServer {
         try pipeline.addHandler(HeadLimit(head))
         try pipeline.addHandler(HTTPResponseEncoder())
         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
+        try pipeline.addHandler(HeadCounter(head))
         try pipeline.addHandler(HTTPServerPipelineHandler())
-        try pipeline.addHandler(RequestGate(site, head))
+        try pipeline.addHandler(RequestGate(site))
     }
 }
 

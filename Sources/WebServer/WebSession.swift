@@ -13,9 +13,13 @@ final class WebSession: Sendable {
     /// Wrong tokens after which the server ends.
     static let wrongCountMax = 3
     private static let keyByteCount = 32
+    /// A token that nobody used in this time is worth nothing.
+    static let tokenSecondsMax = 30.0
 
     private struct State {
         var token: [UInt8]?
+        /// By the clock that goes on while the machine sleeps.
+        var tokenBegan = BootTime.seconds
         var key: [UInt8]?
         var wrongCount = 0
     }
@@ -35,7 +39,9 @@ final class WebSession: Sendable {
     /// Takes a token, which counts once.
     func open(_ text: [UInt8]) -> Opening {
         state.withLockedValue { state in
-            guard let token = state.token, Self.isEqual(Self.hex(token), text) else {
+            guard let token = state.token, BootTime.seconds - state.tokenBegan <= Self.tokenSecondsMax,
+                Self.isEqual(Self.hex(token), text)
+            else {
                 state.wrongCount += 1
                 return state.wrongCount >= Self.wrongCountMax ? .ended : .refused
             }
@@ -49,7 +55,9 @@ final class WebSession: Sendable {
     }
 
     /// Lets a new window in: the next token counts, and the window before is out once it does.
-    func renew(_ token: [UInt8]) { state.withLockedValue { ($0.token, $0.wrongCount) = (token, 0) } }
+    func renew(_ token: [UInt8]) {
+        state.withLockedValue { ($0.token, $0.tokenBegan, $0.wrongCount) = (token, BootTime.seconds, 0) }
+    }
 
     /// Returns whether a cookie field has this session's key, and once.
     func knows(_ field: String?) -> Bool {

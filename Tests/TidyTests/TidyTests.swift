@@ -42,7 +42,7 @@ struct TidyTests {
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Sandbox", "PictureDecoding",
             "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
-            "MarkdownHTML", "SyncProtocol", "RemoteStores", "vault-sync",
+            "MarkdownHTML", "SyncProtocol", "RemoteStores", "vault-sync", "WebProtocol", "WebServer", "vault-web",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")

@@ -15,6 +15,7 @@ class App {
   constructor() {
     this.root = document.getElementById('app')
     this.selected = null
+    this.editor = this.reader = this.list = null
     this.isOver = false
   }
 
@@ -109,7 +110,7 @@ class App {
 
   show() {
     this.list = new NoteList(this)
-    this.pane = el('main', { class: 'pane' })
+    this.pane = el('section', { class: 'pane', 'aria-label': 'Note' })
     this.counts = {}
     const place = (name, label, act) => {
       const count = el('span', { class: 'n', hidden: true })
@@ -122,7 +123,7 @@ class App {
       place('archive', 'Archive', () => this.goTo('archive')), place('trash', 'Trash', () => this.goTo('trash')),
       el('span', { class: 'space' }), place('gear', 'About and settings', () => places.about(this)),
       place('lock', 'Lock (Ctrl+L)', () => this.lock()))
-    this.root.replaceChildren(el('div', { class: 'app' }, this.rail, this.list.root, this.pane))
+    this.root.replaceChildren(el('main', { class: 'app' }, this.rail, this.list.root, this.pane))
     this.showNothing()
     this.goTo('live')
     this.lookAtDrafts()
@@ -164,11 +165,14 @@ class App {
     await reader.load()
   }
 
-  back() {
-    this.leave().then(() => {
-      this.root.firstChild.classList.remove('reading')
-      if (this.selected) this.open(this.selected, { quiet: true })
-    })
+  // From the editor to the note, from the note to the list.
+  async back() {
+    const wasWriting = this.editor !== null
+    await this.leave()
+    if (!this.list) return
+    if (wasWriting && this.selected) return this.open(this.selected)
+    this.root.firstChild.classList.remove('reading')
+    if (wasWriting) this.showNothing()
   }
 
   async begin(what) {

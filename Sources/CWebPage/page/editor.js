@@ -29,7 +29,7 @@ export class Editor {
         el('span', { class: 'toggle' }, el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => app.back() }, 'Read'),
           el('button', { type: 'button', 'aria-pressed': 'true' }, 'Write'), this.toggle),
         button('clip', 'Attach files', () => app.attach()), button('trash', 'Discard what was typed', () => this.discard())),
-      el('div', { class: 'note' }, this.field.element, this.preview))
+      el('div', { class: 'note' }, el('h1', { class: 'unseen' }, 'Writing'), this.field.element, this.preview))
     this.show('Saved here', 'persisted')
   }
 
@@ -82,7 +82,10 @@ export class Editor {
       this.isNew = false
       this.app.selected = id
       // What others changed meanwhile was merged: it is shown, unless somebody types at this moment.
-      if (this.field.text === this.committed) { this.field.text = edit.text; this.committed = this.saved = edit.text }
+      if (this.field.text === this.committed && edit.text !== this.committed) {
+        this.field.text = edit.text
+        this.committed = this.saved = edit.text
+      }
       this.app.list.mark()
       this.show('Saved here', 'persisted')
     } catch (failure) { this.troubled(failure) }

@@ -25,7 +25,7 @@ export class NoteList {
     this.scroller = el('div', { class: 'scroller', tabindex: '-1', onscroll: () => this.draw() }, this.rows, this.empty)
     this.count = el('span')
     this.root = el('section', { class: 'list', 'aria-label': 'List' },
-      el('header', {}, el('label', { class: 'search' }, icon('search'), this.search, el('kbd', {}, '/')), this.chips), this.banner,
+      el('header', {}, el('h1', { class: 'unseen' }, 'Notes'), el('label', { class: 'search' }, icon('search'), this.search, el('kbd', {}, '/')), this.chips), this.banner,
       this.scroller, el('footer', {}, this.count, el('span', { class: 'keys' }, el('kbd', {}, 'j'), el('kbd', {}, 'k'), ' move · ', el('kbd', {}, '?'), ' keys')))
     new ResizeObserver(() => this.draw()).observe(this.scroller)
     this.forget()

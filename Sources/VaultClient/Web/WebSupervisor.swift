@@ -123,6 +123,7 @@ final class WebSupervisor {
     // MARK: The loop
 
     private func loop() {
+        watch = try? WebWatch(location)
         while true {
             var waiting = [
                 pollfd(fd: server.channel.descriptor, events: Int16(POLLIN), revents: 0),

@@ -49,12 +49,13 @@ enum AttachmentRoutes {
             if case .attachment(let described) = event { found = described.details }
         }
         guard outcome.code == .ok, let details = found else { return .failure(outcome) }
-        // A drawing's own form is SVG of a strict subset; other SVG is a file to be kept.
+        // SVG is drawn by the page as a picture, in which no script runs, and never opened by itself.
         let isShown =
             shown.contains(details.mediaType) && (details.mediaType != "image/svg+xml" || details.kind == .sketch)
         var answer = Answer(.ok, [], isShown ? details.mediaType : "application/octet-stream")
         answer.fields = [
-            ("Accept-Ranges", "bytes"), ("Content-Disposition", isShown ? "inline" : "attachment"),
+            ("Accept-Ranges", "bytes"),
+            ("Content-Disposition", isShown && details.kind != .sketch ? "inline" : "attachment"),
             ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
         ]
         var range: AgentProtocol.ByteRange?

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+/// The page by its real programs: requests of every kind that nobody should send (Tests/Web/hostile.py), and a real
+/// browser (Tests/Web/browser.py). Each case is a vault, an agent, a server of its own.
+@Suite struct WebPageTests {
+    private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    private func run(_ script: String, _ name: String, with python: String) throws {
+        let finished = try Command.run(
+            [python, "-B", "\(Self.package)/Tests/Web/\(script)", "--bin", Programs.directory, name],
+            environment: ["PATH": "/usr/sbin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/tmp"], seconds: 300)
+        #expect(finished.code == 0, "\(finished.text)\(finished.err)")
+        #expect(finished.text.contains("ok \(name)"), "\(finished.text)")
+    }
+
+    private func request(_ name: String) throws {
+        try run("hostile.py", name, with: try #require(Programs.system("python3")))
+    }
+
+    private func browse(_ name: String) throws {
+        let python = "\(Self.package)/bench-out/venv/bin/python3"
+        try #require(FileManager.default.isExecutableFile(atPath: python), "Scripts/setup.sh test installs it")
+        try run("browser.py", name, with: python)
+    }
+
+    @Test func W01anotherUserIsNotAnswered() throws { try request("other_user") }
+    @Test func W02anotherNameOfThisMachineIsNotAnswered() throws { try request("other_names") }
+    @Test func W03anotherSitesRequestsAreRefused() throws { try request("other_sites") }
+    @Test func W04aTokenCountsOnceAndNobodyGuessesIt() throws { try request("token") }
+    @Test func W04aTokenIsWorthNothingAfterHalfAMinute() throws { try request("old_token") }
+    @Test func W05headsThatCanBeReadInTwoWaysAreRefused() throws { try request("malformed") }
+    @Test func W05everyAnswerHasTheSameFields() throws { try request("fields_of_answers") }
+    @Test func requestsInARowAreAnswered() throws { try request("requests_in_a_row") }
+    @Test func W07theServerIsConfined() throws { try request("confinement") }
+    @Test func W09theLockEndsThePage() throws { try request("locked") }
+    @Test func W10whatWasTypedIsADraftWhenTheServerIsKilled() throws { try request("killed_server") }
+    @Test func W11anAttachmentIsWhatOurRecordSays() throws { try request("attachments") }
+    @Test func W12aPhotoLosesItsPlaceOnTheWay() throws { try request("photos") }
+    @Test func thePageOpensAVaultThatIsLocked() throws { try request("unlock") }
+
+    @Test func theMainJobIsDoneByKeyboardAlone() throws { try browse("by_keyboard") }
+    @Test func aDrawingIsKeptAndDrawnOn() throws { try browse("drawing") }
+    @Test func aNoteIsMadePrivateAndLockedAgain() throws { try browse("private") }
+    @Test func changesAreSeenAtOnceAndNothingTypedIsOverwritten() throws { try browse("live") }
+    @Test func W06aHostileNoteRunsNowhere() throws { try browse("hostile") }
+    @Test func W08nothingIsLeftInTheBrowsersProfile() throws { try browse("disk") }
+    @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }
+}

@@ -1,0 +1,375 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+"""The page in a real Chromium: browser.py --bin DIR [--shots DIR] NAME … prints a line for each, and ends with 1 when one fails.
+
+The browser runs as the vault's user, with its own sandbox; this program steers it over its debugging port on loopback.
+"""
+
+import argparse, json, os, re, shutil, signal, subprocess, sys, time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from playwright.sync_api import sync_playwright  # noqa: E402
+from hostile import expect  # noqa: E402
+from webhome import PASSWORD, WebHome, as_user, wait  # noqa: E402
+
+MARK = "zebrafinch"
+HOSTILE = """# <img src=x onerror=alert(1)>
+
+<script>window.hit=1</script> <img src="http://127.0.0.1:9/x"> [a](javascript:alert(1)) [b](data:text/html,x) [c](//evil.example/) [d](vbscript:x)
+![p](http://127.0.0.1:9/pixel.png) <svg onload=alert(1)> <a href="https://example.org" onclick=alert(1)>x</a> [[<b>x</b>]] &lt;script&gt;
+
+<div style="position:fixed;inset:0">cover</div>
+
+[ok](https://example.org/?a=1&b=2 "title")
+"""
+
+
+class Browser:
+    def __init__(self, home, playwright, shots=None):
+        self.home, self.shots = home, shots
+        # Below the home: the vault's user can write there, and it is scanned afterwards.
+        self.profile = home.root / "home/profile"
+        words = ["/usr/bin/chromium", "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "about:blank"]
+        self.process = subprocess.Popen(as_user(words), env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        place = self.profile / "DevToolsActivePort"
+        found = wait(lambda: place.exists() and place.read_text().split("\n")[0], 30)
+        if not found: raise RuntimeError("Chromium does not start")
+        self.browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{found}")
+        self.page = self.browser.contexts[0].pages[0]
+        self.page.set_default_timeout(15000)
+        self.page.set_viewport_size({"width": 1280, "height": 800})
+        self.errors, self.requests = [], []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" and "Failed to load" not in message.text else None)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("dialog", lambda shown: (self.errors.append("a dialog: " + shown.message), shown.dismiss()))
+
+    def open(self, unlocked=True):
+        # As the file with the token does it.
+        self.page.goto(f"file://{self.home.file}" if os.getuid() != 0 or True else self.home.url)
+        self.page.wait_for_selector(".row, .scroller .empty" if unlocked else "input[type=password]")
+        self.quiet()
+
+    def quiet(self): self.page.wait_for_timeout(150)
+    def key(self, *keys):
+        for one in keys: self.page.keyboard.press(one)
+    def type(self, text): self.page.keyboard.type(text)
+    def shot(self, name):
+        if self.shots: self.page.screenshot(path=str(Path(self.shots) / f"{name}.png"))
+
+    def clean(self):
+        expect(not self.errors, self.errors)
+        others = [url for url in self.requests if not url.startswith((self.home.origin, "file://", "about:", "blob:"))]
+        expect(not others, others)
+
+    def kill(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def end(self):
+        try: self.browser.close()
+        except Exception: pass
+        try: self.kill()
+        except ProcessLookupError: pass
+
+
+def by_keyboard(home, browser):
+    """The main job by keyboard alone: unlock, new, type, search, read, history, private, trash, undo, lock."""
+    page, key = browser.page, browser.key
+    home.need("new", "# Oven and dough\n\nThe third try was the first good one.\n\n- [x] Feed the starter\n- [ ] Try more water\n\n## Times\n\nBulk rise **4 h 30**.", "--tag", "kitchen")
+    for number in range(30): home.need("new", f"Note {number}\n\nwith a text")
+    home.need("lock")
+    expect(wait(lambda: home.server() is None, 3), "the server lives")
+    home.address()
+    browser.open(unlocked=False)
+    browser.shot("unlock-1280")
+    browser.type("wrong")
+    key("Enter")
+    page.wait_for_selector("text=Wrong password")
+    browser.type(PASSWORD)
+    key("Enter")
+    page.wait_for_selector(".row")
+    browser.shot("list-1280")
+    key("n")
+    page.wait_for_selector(".field")
+    browser.type("Typed on the page\n\nwith **stress**, and more")
+    key("Control+s")
+    page.wait_for_selector("text=Saved.")
+    expect(any(note["title"] == "Typed on the page" for note in home.notes()), "it is not saved")
+    browser.type(" at the end")
+    page.wait_for_selector("text=Kept as a draft")
+    browser.shot("edit-1280")
+    key("Escape")
+    page.wait_for_selector(".note h1:has-text('Typed on the page')")
+    page.wait_for_selector(".text strong:has-text('stress')")
+    note = next(note for note in home.notes() if note["title"] == "Typed on the page")
+    expect(home.need("cat", note["id"]).rstrip() == "Typed on the page\n\nwith **stress**, and more at the end", home.need("cat", note["id"]))
+    key("/")
+    browser.type("bulk rise")
+    expect(wait(lambda: page.locator(".row").count() == 1), "the search does not find one")
+    key("Enter")
+    page.wait_for_selector(".note h1:has-text('Oven and dough')")
+    expect(page.locator(".task").count() == 2, "tasks")
+    browser.shot("note-1280")
+    page.emulate_media(color_scheme="dark")
+    browser.quiet()
+    browser.shot("note-dark-1280")
+    page.emulate_media(color_scheme="light")
+    key("h")
+    page.wait_for_selector(".difference .came")
+    browser.shot("history-1280")
+    key("Escape", "Escape")
+    expect(wait(lambda: page.locator(".row").count() > 5), "the list is not whole again")
+    key("#")
+    page.wait_for_selector("text=Moved to the trash")
+    expect(all(one["title"] != "Oven and dough" for one in home.notes()), "it is not in the trash")
+    key("Control+z")
+    page.wait_for_selector("text=Undone.")
+    expect(any(one["title"] == "Oven and dough" for one in home.notes()), "it is not back")
+    key("j", "j")
+    page.wait_for_selector(".row[aria-current]")
+    key("?")
+    page.wait_for_selector("text=search; Enter")
+    key("Escape")
+    key("Control+l")
+    page.wait_for_selector("text=Locked.")
+    browser.shot("locked-1280")
+    expect(home.need("status").strip().startswith("locked"), "it is open")
+    expect("stress" not in page.content() and "Oven" not in page.content(), "the page has something left")
+    browser.clean()
+
+
+def drawing(home, browser):
+    """A drawing is kept in its strict form, drawn on again, and an eraser takes strokes away."""
+    page = browser.page
+    note = home.need("new", "A drawing").split()[-1]
+    browser.open()
+    page.locator(f"[data-id='{note}']").click()
+    page.wait_for_selector(".note h1")
+    def draw(offset):
+        box = page.locator("canvas").bounding_box()
+        page.mouse.move(box["x"] + 100, box["y"] + 150 + offset)
+        page.mouse.down()
+        for step in range(20): page.mouse.move(box["x"] + 100 + step * 14, box["y"] + 150 + offset + (step % 5) * 8)
+        page.mouse.up()
+    browser.key("d")
+    page.wait_for_selector("canvas")
+    draw(0)
+    draw(120)
+    browser.shot("sketch-1280")
+    browser.key("Control+z", "Control+y")
+    page.get_by_role("button", name="Done").click()
+    page.wait_for_selector("figure.of-sketch img")
+    rows = json.loads(home.need("attach", "ls", note, "--json"))["attachments"]
+    expect(len(rows) == 1 and rows[0]["kind"] == "sketch", rows)
+    first = home.need("sketch", "export", note, rows[0]["name"], "-o", "-")
+    expect(first.count("<g data-tool=\"pen\"") == 2, first[:300])
+    page.get_by_role("button", name="edit").click()
+    page.wait_for_selector("canvas")
+    browser.quiet()
+    page.get_by_role("button", name="Eraser").click()
+    box = page.locator("canvas").bounding_box()
+    page.mouse.move(box["x"] + 120, box["y"] + 270)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 128, box["y"] + 290)
+    page.mouse.up()
+    page.get_by_role("button", name="Done").click()
+    wait(lambda: len(json.loads(home.need("attach", "ls", note, "--json"))["attachments"]) == 1 and json.loads(home.need("attach", "ls", note, "--json"))["attachments"][0]["id"] != rows[0]["id"])
+    rows = json.loads(home.need("attach", "ls", note, "--json"))["attachments"]
+    second = home.need("sketch", "export", note, rows[0]["name"], "-o", "-")
+    expect(second.count("<g data-tool=\"pen\"") == 1, second[:300])
+    # What was drawn on is otherwise byte for byte what it was.
+    expect(re.search(r"<g data-tool.*?</g>", second, re.S)[0] in first, "the stroke that stayed has changed")
+    browser.clean()
+
+
+def private(home, browser):
+    """A note is made private, opens with its password alone, and is locked again."""
+    page = browser.page
+    home.need("new", "# A secret\n\nof the page")
+    browser.open()
+    page.locator(".row").first.click()
+    page.wait_for_selector(".note .text")
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Make private…").click()
+    for field in page.locator(".box input").all(): field.fill("note password")
+    page.locator(".box button.main").click()
+    page.wait_for_selector("text=It has a password of its own")
+    browser.shot("private-1280")
+    expect("of the page" not in page.content() and "A secret" not in page.content(), "it is still shown")
+    page.locator(".locked input").fill("wrong")
+    browser.key("Enter")
+    page.wait_for_selector("text=Wrong password")
+    page.locator(".locked input").fill("note password")
+    browser.key("Enter")
+    page.wait_for_selector(".text:has-text('of the page')")
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Lock this note").click()
+    page.wait_for_selector("text=It has a password of its own")
+    browser.clean()
+
+
+def live(home, browser):
+    """A change in the terminal is on the page at once, and nothing that is being typed is overwritten."""
+    page = browser.page
+    note = home.need("new", "# Shared\n\nfirst line\n\nmiddle\n\nlast line").split()[-1]
+    browser.open()
+    page.locator(".row").first.click()
+    page.wait_for_selector(".text:has-text('first line')")
+    times = []
+    for number in range(5):
+        home.need("append", note, f"from the terminal {number}")
+        began = time.monotonic()
+        page.wait_for_selector(f".text:has-text('from the terminal {number}')")
+        times.append(time.monotonic() - began)
+    print(f"   in the page after {sorted(times)[2] * 1000:.0f} ms (median of 5, with the steering)")
+    expect(sorted(times)[2] < 1, times)
+    browser.key("e")
+    page.wait_for_selector(".field")
+    browser.key("Control+Home", "End")
+    browser.type(" typed here")
+    home.need("append", note, "and there")
+    page.wait_for_selector("text=Changed elsewhere too")
+    expect("typed here" in page.locator(".field").text_content() and "and there" not in page.locator(".field").text_content(), "what is typed was overwritten")
+    browser.key("Escape")
+    page.wait_for_selector(".text:has-text('and there')")
+    text = home.need("cat", note)
+    expect("# Shared typed here" in text and "and there" in text, text)
+    browser.clean()
+
+
+def hostile(home, browser):
+    """W06: what a note holds runs nowhere, loads nothing and leads nowhere but to the web."""
+    page = browser.page
+    note = home.need("new", "-", text=HOSTILE).split()[-1]
+    browser.open()
+    page.locator(f"[data-id='{note}']").click()
+    page.wait_for_selector(".note .text")
+    browser.quiet()
+    expect(page.evaluate("window.hit") is None, "a script ran")
+    expect(page.locator(".note script, .note svg:not(.icon), .note iframe, .note [onclick], .note [style*=fixed]").count() == 0, "elements of the text are there")
+    links = page.locator(".note a[href]").evaluate_all("list => list.map(one => one.getAttribute('href'))")
+    expect(all(link.startswith("https://example.org") or link.startswith("http://127.0.0.1:9/") for link in links), links)
+    expect(page.locator(".note img").count() == 0, "a picture of the web")
+    # Trusted types: no HTML text can come to be, whatever the page's own scripts do.
+    caught = page.evaluate("(() => { try { document.body.innerHTML = '<b>x</b>' } catch (error) { return error.name } })()")
+    expect(caught == "TypeError", caught)
+    browser.errors = [error for error in browser.errors if "TrustedHTML" not in error and "Trusted" not in error and "unsafe-eval" not in error and "Content Security Policy" not in error]
+    browser.clean()
+
+
+def disk(home, browser):
+    """W08: nothing of a note, nor of what is typed, is in the browser's profile, also when it is killed."""
+    page = browser.page
+    home.need("new", f"# {MARK}title\n\n{MARK}body")
+    browser.open()
+    page.locator(".row").first.click()
+    page.wait_for_selector(".note .text")
+    browser.key("e")
+    page.wait_for_selector(".field")
+    browser.key("Control+End")
+    browser.type(f" {MARK}typed")
+    page.wait_for_selector("text=Kept as a draft")
+    browser.key("Escape", "/")
+    browser.type(f"{MARK}title")
+    expect(wait(lambda: page.locator(".row").count() == 1), "the search does not find one")
+    page.wait_for_timeout(3000)
+    browser.kill()
+    marks = [(MARK + part).encode() for part in ("title", "body", "typed")]
+    marks += [mark.decode().encode("utf-16-le") for mark in marks]
+    scanned = 0
+    for file in browser.profile.rglob("*"):
+        if not file.is_file() or file.is_symlink(): continue
+        data = file.read_bytes()
+        scanned += len(data)
+        for mark in marks: expect(mark not in data, f"{mark!r} in {file}")
+    expect(scanned > 100_000, "nothing was scanned")
+    print(f"   {scanned:,} bytes of the profile scanned")
+
+
+def narrow(home, browser):
+    """One pane on a phone, two on a tablet, by touch; and no view has a mistake that axe-core finds."""
+    from axe_playwright_python.sync_playwright import Axe
+    page, axe = browser.page, Axe()
+    home.need("new", "# Oven and dough\n\nThe third try.\n\n- [ ] a task\n\n| a | b |\n|---|---|\n| 1 | 2 |", "--tag", "kitchen")
+    for number in range(12): home.need("new", f"Note {number}\n\nwith a text")
+    browser.open()
+    found = []
+    def look(name):
+        browser.quiet()
+        # The tool puts its script in by the steering, past the page's policy.
+        violations = axe.run(page).response["violations"]
+        found.extend((name, one["id"], one["nodes"][0]["html"][:100]) for one in violations)
+    for width, height, name in ((390, 844, "phone"), (820, 1180, "tablet")):
+        page.set_viewport_size({"width": width, "height": height})
+        look(f"{name} list")
+        browser.shot(f"list-{width}")
+        page.locator(".row", has_text="Oven").click()
+        page.wait_for_selector(".note .text")
+        expect(page.locator(".note h1").is_visible(), name, "the note cannot be seen")
+        expect(page.locator(".list .row").first.is_visible() == (name == "tablet"), name, "panes")
+        wide = page.evaluate("[...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.chips, .rail .n')).map(one => one.outerHTML.slice(0, 80))")
+        expect(not wide, name, "wider than the screen:", wide[:3])
+        look(f"{name} note")
+        browser.shot(f"note-{width}")
+        page.get_by_role("button", name="Write").click()
+        page.wait_for_selector(".field")
+        look(f"{name} editor")
+        browser.key("Escape")
+        page.wait_for_selector(".note .text")
+        if name == "phone":
+            page.get_by_role("button", name="Back to the list").click()
+            page.wait_for_selector(".list .row:visible")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for key, mark in (("?", "text=search; Enter"), ("h", ".difference"), ("s", "text=Copy the text")):
+        page.locator(".row").first.click()
+        page.wait_for_selector(".note .text")
+        browser.key(key)
+        page.wait_for_selector(mark)
+        look(f"dialog {key}")
+        browser.key("Escape")
+    page.get_by_role("button", name="About and settings").click()
+    page.wait_for_selector("dl")
+    look("about")
+    browser.key("Escape")
+    page.emulate_media(color_scheme="dark")
+    look("dark")
+    expect(not found, found)
+
+
+ALL = [by_keyboard, drawing, private, live, hostile, disk, narrow]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", required=True)
+    parser.add_argument("--shots", help="a folder for pictures of the screens")
+    parser.add_argument("names", nargs="*")
+    chosen = parser.parse_args()
+    failed = 0
+    with sync_playwright() as playwright:
+        for work in [work for work in ALL if not chosen.names or work.__name__ in chosen.names]:
+            home = WebHome(chosen.bin)
+            browser = None
+            try:
+                home.address()
+                # The file with the token is read by the vault's user alone.
+                browser = Browser(home, playwright, chosen.shots)
+                work(home, browser)
+                print(f"ok {work.__name__}", flush=True)
+            except Exception as error:
+                failed += 1
+                print(f"FAILED {work.__name__}: {type(error).__name__}: {str(error)[:1500]}", flush=True)
+                if browser and chosen.shots:
+                    try: browser.shot(f"FAILED-{work.__name__}")
+                    except Exception: pass
+            finally:
+                if browser: browser.end()
+                home.end()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
