@@ -12,11 +12,16 @@ internal import Glibc
 public enum MarkdownNodes {
     /// Deeper elements are left out, and what they hold is not: a page's own functions have limits.
     static let depthMax = 64
+    /// Longer texts are shown as they are: a tree of one may have a node for each byte, and a hundred bytes for each.
+    static let byteCountMax = 2 << 20
 
     /// Renders a text.
     ///
     /// - Returns: nil when the library has no memory for a parser.
     public static func json(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= byteCountMax else {
+            return Array("[[\"pre\",[".utf8) + JSONQuotes.quoted(text) + Array("]]]".utf8)
+        }
         guard let parser = unsafe MarkdownHTML.parser() else { return nil }
         defer { unsafe cmark_parser_free(parser) }
         var body = text

@@ -16,7 +16,7 @@ extension CallRule {
     /// O_PATH: it opens what Landlock forbids, though nothing can be read by it.
     private static let pathAlone: Int32 = 0x20_0000
     /// MSG_FASTOPEN: it connects, and Landlock does not look.
-    private static let fastOpen: Int32 = 0x2000_0000
+    static let fastOpen: Int32 = 0x2000_0000
     /// Families of sockets.
     private static let (unix, internet, internet6, netlink): (UInt64, UInt64, UInt64, UInt64) = (1, 2, 10, 16)
 

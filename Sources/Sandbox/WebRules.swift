@@ -12,8 +12,10 @@ extension CallRule {
         CallRule("accept4"), CallRule("shutdown"), CallRule("getsockopt"), CallRule("getsockname"),
         CallRule("getpeername"),
         // TCP_NODELAY and the like of connections that were accepted.
-        CallRule("setsockopt"),
-        CallRule("recvfrom"), CallRule("recvmsg"), CallRule("sendto"), CallRule("sendmsg"),
+        CallRule("setsockopt", .argument(1, is: UInt64(SOL_SOCKET))),
+        CallRule("setsockopt", .argument(1, is: UInt64(IPPROTO_TCP)), .argument(2, is: UInt64(TCP_NODELAY))),
+        CallRule("recvfrom"), CallRule("recvmsg"),
+        CallRule("sendto", .argument(3, lacks: fastOpen)), CallRule("sendmsg", .argument(2, lacks: fastOpen)),
         CallRule("pipe2"), CallRule("poll", onSome: true), CallRule("ppoll"),
         CallRule("epoll_ctl"), CallRule("epoll_wait", onSome: true), CallRule("epoll_pwait"),
         CallRule("timerfd_settime"),

@@ -14,8 +14,9 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     case kind
     /// A `vault-parse strip`: as `kind`.
     case strip
-    /// Waits for the end of the last `vault-parse strip`: the answer says whether it ended well.
-    case stripped
+    /// Waits for the end of a `vault-parse`, whose number stands behind this byte: the answer says whether it ended
+    /// well. The number is the message of the answers that it came with.
+    case parsed
     /// The token was used: it need not lie about any longer.
     case tokenUsed
 }
@@ -44,9 +45,17 @@ public struct WebAnswer: Sendable, Equatable {
     public var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.u8(kind.rawValue)
-        writer.text(message)
-        writer.text(hint)
+        writer.text(Self.cut(message, 2048))
+        writer.text(Self.cut(hint, 1024))
         return writer.bytes
+    }
+
+    /// Returns a text of at most so many bytes.
+    private static func cut(_ text: String, _ max: Int) -> String {
+        guard text.utf8.count > max else { return text }
+        var begin = text
+        while begin.utf8.count > max { begin.removeLast() }
+        return begin
     }
 
     /// Reads one.

@@ -50,7 +50,10 @@ struct FileUpload {
     private func kind(of head: [ByteBuffer]) throws(ClientFailure) -> FileKind {
         let bytes = Array(head.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }.prefix(FileKind.headByteCountMax))
         let parser = try site.supervisor.parser(.kind)
-        defer { close(parser.output) }
+        defer {
+            close(parser.output)
+            try? site.supervisor.tell(.parsed, parser.number)
+        }
         _ = PipeWriting.write(RecordFrame.enclosing(bytes), to: parser.input)
         close(parser.input)
         guard let answer = try? FileBytes.read(parser.output, max: FileKind.byteCountMax + RecordFrame.headerByteCount),
@@ -68,10 +71,11 @@ struct FileUpload {
     private func put(_ file: AddedFile, _ head: [ByteBuffer], over line: AgentLine) throws(ClientFailure) -> Outcome {
         let request = PutAttachment(ref: note, file: file)
         let input: Int32
+        var stripper: UInt8?
         if file.isStripped {
             let parser = try site.supervisor.parser(.strip)
             defer { close(parser.output) }
-            input = parser.input
+            (input, stripper) = (parser.input, parser.number)
             try sent(request, parser.output, line, input)
         } else {
             var pipe = try Pipe()
@@ -87,14 +91,17 @@ struct FileUpload {
         // What is left is not wanted any more; the agent says why.
         while upload.next() != nil {}
         let (outcome, _) = try line.connection.answer(to: request)
-        if file.isStripped, outcome.code == .ok {
-            do throws(ClientFailure) { try site.supervisor.tell(.stripped) } catch {
+        if let stripper {
+            do throws(ClientFailure) { try site.supervisor.tell(.parsed, stripper) } catch {
+                guard outcome.code == .ok else { return outcome }
                 return Outcome(
                     .usage, "location and camera data cannot be removed from this photo: its format is not supported",
                     hint: "vault attach add --keep-metadata in a terminal attaches it unchanged")
             }
         }
-        return outcome
+        guard outcome.code == .ok, !isWritten else { return outcome }
+        // Somebody stopped reading in the middle, and says that all is well.
+        return Outcome(.other, "the file could not be passed on to its end", hint: "attach it again")
     }
 
     private func sent(_ request: PutAttachment, _ output: Int32, _ line: AgentLine, _ input: Int32)

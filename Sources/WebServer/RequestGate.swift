@@ -20,7 +20,11 @@ final class RequestGate: ChannelInboundHandler {
     init(_ site: Site) { self.site = site }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isDone else { return }
+        if isDone {
+            // Read to its end, so that the refusal arrives: a connection that is closed with unread bytes is reset.
+            if case .end = unwrapInboundIn(data) { context.close(promise: nil) }
+            return
+        }
         switch unwrapInboundIn(data) {
         case .head(let request): begin(request, context)
         case .body(let bytes): take(bytes, context)
@@ -85,7 +89,9 @@ final class RequestGate: ChannelInboundHandler {
         isDone = true
         let answer = Answer(status)
         let channel = context.channel
-        answer.write(to: channel, for: site, keepsAlive: false).whenComplete { _ in channel.close(promise: nil) }
+        answer.write(to: channel, for: site, keepsAlive: false).whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        }
     }
 }
 

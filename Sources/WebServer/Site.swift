@@ -55,6 +55,8 @@ final class Site: Sendable {
                 answer = Answer.failure(error.outcome)
             }
             exchange.wipe()
+            // An answer that came early: what is left of the body goes nowhere.
+            if let upload = exchange.upload { while upload.next() != nil {} }
             answer.write(to: channel, for: self, keepsAlive: keepsAlive).whenComplete { _ in
                 if !keepsAlive { channel.close(promise: nil) }
             }

@@ -15,6 +15,10 @@ final class Supervisor: Sendable {
     /// Tokens of windows that are opened anew.
     private let tokens = NIOLockedValueBox<[[UInt8]]>([])
 
+    /// Of the parser that came last.
+    private let number = NIOLockedValueBox<UInt8>(0)
+    private var lastNumber: UInt8 { number.withLockedValue { $0 } }
+
     init(_ channel: WebChannel) { self.channel = channel }
 
     var descriptor: Int32 { channel.descriptor }
@@ -64,22 +68,22 @@ final class Supervisor: Sendable {
 
     /// Starts a `vault-parse` for a file that nobody trusts.
     ///
-    /// - Returns: where it reads, and where it writes.
-    func parser(_ ask: WebAsk) throws(ClientFailure) -> (input: Int32, output: Int32) {
+    /// - Returns: where it reads, where it writes, and its number.
+    func parser(_ ask: WebAsk) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
         turn.lock()
         defer { turn.unlock() }
         let input = try answer(to: ask)
-        do throws(ClientFailure) { return (input, try next()) } catch {
+        do throws(ClientFailure) { return (input, try next(), lastNumber) } catch {
             close(input)
             throw error
         }
     }
 
     /// Asks something that is answered without a descriptor.
-    func tell(_ ask: WebAsk) throws(ClientFailure) {
+    func tell(_ ask: WebAsk, _ number: UInt8 = 0) throws(ClientFailure) {
         turn.lock()
         defer { turn.unlock() }
-        guard channel.send([ask.rawValue]), let packet = receive() else {
+        guard channel.send([ask.rawValue, number]), let packet = receive() else {
             throw lost()
         }
         if let passed = packet.passed { close(passed) }
@@ -110,7 +114,7 @@ final class Supervisor: Sendable {
     private func check(_ bytes: [UInt8]) throws(ClientFailure) {
         guard let answer = try? WebAnswer(parsing: bytes) else { throw lost() }
         switch answer.kind {
-        case .done: return
+        case .done: number.withLockedValue { $0 = UInt8(answer.message) ?? 0 }
         case .locked: throw ClientFailure(.locked, "the vault is locked", hint: "unlock it on this page")
         case .failed: throw ClientFailure(.other, answer.message, hint: answer.hint)
         }

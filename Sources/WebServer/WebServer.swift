@@ -51,6 +51,8 @@ public struct WebServer {
         let count = ConnectionCount()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 32)
+            // Nobody is accepted before the filter is loaded.
+            .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -61,11 +63,11 @@ public struct WebServer {
                 }
             }
         guard let server = try? bootstrap.withBoundSocket(listener).wait(), Sandbox.closeForWeb() else { return 11 }
-        guard supervisor.ready() else { return 11 }
+        guard (try? server.setOption(.autoRead, value: true).wait()) != nil, supervisor.ready() else { return 11 }
+        server.read()
         site.waitForEnd()
         // Answers that are on the way get a moment.
         usleep(200_000)
-        _ = server
         return 0
     }
 

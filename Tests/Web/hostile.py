@@ -22,6 +22,11 @@ def other_user(home):
     data = f"GET / HTTP/1.1\r\nHost: {home.host}\r\nSec-Fetch-Dest: document\r\n\r\n".encode()
     expect(home.raw_as(65533, data, 5) == b"", "another user was answered")
     expect(exchange(home.port, data, 5) == b"", "root was answered")
+    # Browsers try ::1 first: nobody else may have its port.
+    code = f"import socket; s=socket.socket(socket.AF_INET6); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(('::1', {home.port}))"
+    if socket.has_ipv6 and Path("/proc/net/if_inet6").exists() and Path("/proc/net/if_inet6").read_text().strip():
+        planted = subprocess.run(["/usr/bin/setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", "--", "/usr/bin/python3", "-c", code], capture_output=True, text=True)
+        expect("Address already in use" in planted.stderr, "another user has ::1:", planted.stderr)
     expect(b" 200 " in home.raw_as(65534, data.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"), 5)[:20], "the owner was not answered")
 
 

@@ -71,6 +71,7 @@ class App {
   // The page empties itself: what it showed is nowhere in it any more.
   clear() {
     this.source?.close()
+    this.recording?.()
     this.editor?.stop()
     this.editor = this.reader = this.list = null
     this.selected = null
@@ -84,16 +85,23 @@ class App {
   async lockedBy(words) {
     if (this.isOver) return
     this.isOver = true
-    const kept = this.editor?.isChanged
+    const editor = this.editor
+    const wasChanged = editor?.isChanged
+    // The agent still takes what was typed, and keeps it under a key of its own.
+    if (wasChanged) await Promise.race([editor.journal(), new Promise(resolve => setTimeout(resolve, 400))])
+    const isKept = wasChanged && editor.unsaved === null
     this.clear()
-    this.say_(words, kept ? 'What you typed is kept as a draft.' : '', 'vault web opens the page again.')
+    this.say_(words, !wasChanged ? '' : isKept ? 'What you typed is kept as a draft.' : 'What you typed in the last seconds could not be kept.', 'vault web opens the page again.')
   }
 
   end(words) {
     if (this.isOver) return
     this.isOver = true
+    const unsaved = this.editor?.unsaved
     this.clear()
     this.say_(words, '', 'vault web opens a new one.')
+    // Nobody locked anything: what is nowhere else must not go with the page.
+    if (unsaved) this.root.querySelector('.stack').append(el('p', {}, 'This was not saved. Copy it before you close the window:'), el('textarea', { readonly: true, rows: 8, 'aria-label': 'Not saved' }, unsaved))
   }
 
   say_(words, more, hint) {
@@ -101,7 +109,7 @@ class App {
   }
 
   async lock() {
-    await this.leave()
+    if (!await this.leave()) return
     try { await wire.order('/api/lock') } catch { /* It is locked, or nobody is there. */ }
     this.lockedBy('Locked.')
   }
@@ -147,15 +155,18 @@ class App {
   }
 
   // Saves what is being written before something else is shown.
+  //
+  // Returns false when it cannot be saved: then it stays as it is.
   async leave() {
     const editor = this.editor
-    this.editor = null
-    if (editor) await editor.finish()
+    if (!editor) return true
+    if (!await editor.finish()) return false
+    if (this.editor === editor) this.editor = null
+    return true
   }
 
   async open(id, { quiet = false } = {}) {
-    await this.leave()
-    if (!this.list) return
+    if (!await this.leave() || !this.list) return
     this.selected = id
     this.list.mark()
     if (!quiet) this.root.firstChild.classList.add('reading')
@@ -168,20 +179,22 @@ class App {
   // From the editor to the note, from the note to the list.
   async back() {
     const wasWriting = this.editor !== null
-    await this.leave()
-    if (!this.list) return
+    if (!await this.leave() || !this.list) return
     if (wasWriting && this.selected) return this.open(this.selected)
     this.root.firstChild.classList.remove('reading')
     if (wasWriting) this.showNothing()
   }
 
   async begin(what) {
-    await this.leave()
+    if (!await this.leave()) return
     try {
       const edit = await wire.ask('/api/edit', what)
       if (!edit.edit) { say('Both versions fit together; they are one again.'); return this.refresh() }
       if (edit.elsewhere) say('This note is open in another editor too; both will be kept.')
       this.reader = null
+      // Files that come now belong to this one.
+      this.selected = what.id ?? null
+      this.list.mark()
       this.editor = new Editor(this, edit, what.id ?? null)
       this.root.firstChild.classList.add('reading')
       this.pane.replaceChildren(this.editor.root)
@@ -203,13 +216,14 @@ class App {
 
   // The note that is open; a new one where there is none.
   async noteToAddTo(title) {
-    await this.leave()
+    if (!await this.leave()) return null
     if (this.selected) return this.selected
     try {
       const { notes } = await wire.ask('/api/create', { text: `${title} of ${new Date().toLocaleDateString()}\n` })
       await this.open(notes[0].id)
       return notes[0].id
     } catch (failure) { fail(failure) }
+    return null
   }
 
   attach() {
@@ -230,8 +244,7 @@ class App {
   }
 
   async trash(id = this.selected) {
-    if (!id) return
-    await this.leave()
+    if (!id || !await this.leave()) return
     const isThere = this.list.place === 'trash'
     try {
       await wire.ask(isThere ? '/api/restore' : '/api/trash', { id })
@@ -271,7 +284,7 @@ class App {
   async lookAtDrafts() {
     try {
       const { drafts } = await wire.ask('/api/drafts', { unattended: true })
-      const left = drafts.filter(draft => draft.state !== 'open' && draft.state !== 'editing')
+      const left = drafts.filter(draft => draft.state === 'recovered')
       this.counts.draft.hidden = left.length === 0
       this.counts.draft.textContent = left.length
       this.list.banner.hidden = left.length === 0

@@ -10,19 +10,23 @@ const coloured = 100_000, plainOnly = 200_000
 
 // A text that is being written. Every second what was typed goes into the vault's journal; it becomes the note when the
 // edit ends, after half a minute of quiet, and by Ctrl+S.
+//
+// `committed` is what the note has, `saved` what the journal has; both are compared with the field, and what is said
+// about them follows from that alone. Requests of one edit come one after the other (`turn`).
 export class Editor {
   constructor(app, edit, note) {
     this.app = app
     this.edit = edit.edit
     this.note = note
     this.isNew = edit.isNew
-    this.saved = this.committed = edit.text
-    if (edit.isDraft || edit.isNew) this.committed = null
     this.state = el('span', { class: 'where', role: 'status' })
     this.isPreview = false
     this.preview = el('div', { class: 'text', hidden: true })
     this.field = edit.text.length > plainOnly ? new AreaField(() => this.typed()) : new TextField(() => this.typed())
     this.field.text = edit.text
+    // As the field has it: one for long texts has its own line ends.
+    this.saved = this.field.text
+    this.committed = edit.isDraft || edit.isNew ? null : this.field.text
     this.toggle = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.look() }, 'Look')
     this.root = el('div', { class: 'reader' },
       el('div', { class: 'bar' }, button('back', 'Back', () => app.back(), { class: 'tool narrow' }), this.state, el('span', { class: 'space' }),
@@ -30,18 +34,26 @@ export class Editor {
           el('button', { type: 'button', 'aria-pressed': 'true' }, 'Write'), this.toggle),
         button('clip', 'Attach files', () => app.attach()), button('trash', 'Discard what was typed', () => this.discard())),
       el('div', { class: 'note' }, el('h1', { class: 'unseen' }, 'Writing'), this.field.element, this.preview))
-    this.show('Saved here', 'persisted')
+    this.showState()
   }
 
   focus() { this.field.focus() }
-  get isChanged() { return this.field.text !== this.committed }
+  get isBlank() { return this.isNew && !this.field.text.trim() }
+  get isChanged() { return this.field.text !== this.committed && !this.isBlank }
+  // What no journal has yet.
+  get unsaved() { return this.isChanged && this.field.text !== this.saved ? this.field.text : null }
 
   show(words, kind) { this.state.replaceChildren(el('span', { class: `dot ${kind}` }), words) }
+  showState() {
+    const text = this.field.text
+    if (text === this.committed || this.isBlank) this.show('Saved here', 'persisted')
+    else if (text === this.saved) this.show('Kept as a draft', 'pending')
+    else this.show('Unsaved', 'unsaved')
+  }
 
   typed() {
-    this.show('Unsaved', 'unsaved')
-    clearTimeout(this.pausing)
-    clearTimeout(this.resting)
+    this.showState()
+    this.rest()
     const now = performance.now()
     this.firstTyped ??= now
     // A second after the last key, and every five seconds at most.
@@ -49,15 +61,9 @@ export class Editor {
     this.resting = setTimeout(() => this.commit(true), 30_000)
   }
 
-  async journal() {
-    this.firstTyped = undefined
-    const text = this.field.text
-    if (text === this.saved || this.edit === null) return
-    try {
-      await this.turn(() => this.edit === null ? null : wire.bytes(`/api/edit/${this.edit}/journal`, text))
-      this.saved = text
-      if (this.field.text === text) this.show('Kept as a draft', 'pending')
-    } catch (failure) { this.troubled(failure) }
+  rest() {
+    clearTimeout(this.pausing)
+    clearTimeout(this.resting)
   }
 
   // One request of this edit at a time.
@@ -67,90 +73,101 @@ export class Editor {
     return result
   }
 
-  // Makes it the note; goes on with a new edit of it.
-  async commit(isQuiet = false) {
-    if (!this.isChanged || this.edit === null || (this.isNew && !this.field.text.trim())) return
-    const ended = await this.end()
-    if (!ended || this.app.editor !== this) return
-    if (!isQuiet) say('Saved.')
-    const id = ended.notes[0]?.id
-    if (!id) return
-    try {
-      const edit = await this.turn(() => wire.ask('/api/edit', { id }))
-      this.edit = edit.edit
-      this.note = id
-      this.isNew = false
-      this.app.selected = id
-      // What others changed meanwhile was merged: it is shown, unless somebody types at this moment.
-      if (this.field.text === this.committed && edit.text !== this.committed) {
-        this.field.text = edit.text
-        this.committed = this.saved = edit.text
-      }
-      this.app.list.mark()
-      this.show('Saved here', 'persisted')
-    } catch (failure) { this.troubled(failure) }
+  // Returns whether the journal has what is in the field.
+  journal() {
+    this.firstTyped = undefined
+    return this.turn(async () => {
+      const text = this.field.text
+      if (this.isStopped || text === this.saved || this.isBlank) return true
+      try {
+        if (this.edit === null) await this.beginAgain()
+        await wire.bytes(`/api/edit/${this.edit}/journal`, text)
+        this.saved = text
+        this.showState()
+        return true
+      } catch (failure) { return this.troubled(failure) }
+    })
   }
 
-  async end() {
-    clearTimeout(this.pausing)
-    clearTimeout(this.resting)
+  // Makes it the note, and goes on with a new edit of it.
+  async commit(isQuiet = false) {
+    if (!this.isChanged) return
+    if (await this.turn(() => this.commitNow(true)) && !isQuiet) say('Saved.')
+  }
+
+  async commitNow(stays) {
+    if (this.isStopped) return false
+    if (!this.isChanged) return true
+    this.rest()
     this.isSaving = true
-    const text = this.field.text
     try {
-      const ended = await this.turn(() => {
-        const edit = this.edit
-        if (edit === null) return null
-        this.edit = null
-        return wire.bytes(`/api/edit/${edit}/commit`, text)
-          .catch(failure => { this.edit = edit; throw failure })
-      })
-      // Somebody else's turn came first, and has saved it.
-      if (!ended) return null
+      if (this.edit === null) await this.beginAgain()
+      const text = this.field.text
+      const ended = await wire.bytes(`/api/edit/${this.edit}/commit`, text)
+      this.edit = null
       this.committed = this.saved = text
+      this.isNew = false
+      this.note = ended.notes[0]?.id ?? this.note
+      if (this.note) this.app.selected = this.note
       if (ended.outcome === 'forked') say('The note was changed elsewhere at the same place; both versions are kept.')
       if (ended.outcome === 'merged') say('The note was changed elsewhere; both changes are in it.')
       if (ended.outcome === 'trashed') say('All text was deleted: the note is in the trash. Ctrl+Z brings it back.')
-      return ended
-    } catch (failure) { this.troubled(failure) } finally { this.isSaving = false }
+      if (stays && ended.outcome !== 'trashed') await this.beginAgain()
+      this.showState()
+      return true
+    } catch (failure) { return this.troubled(failure) } finally { this.isSaving = false }
   }
 
-  // Ends the edit, for something else to be shown.
+  // Begins an edit of the note as it is now. What others changed comes into the field, beside what was typed since.
+  async beginAgain() {
+    const edit = await wire.ask('/api/edit', this.note ? { id: this.note } : {})
+    if (!edit.edit) throw new Error('the note cannot be edited any more')
+    this.edit = edit.edit
+    if (!this.note || edit.text === this.committed) return
+    const ours = this.field.text
+    this.field.replace(ours === this.committed ? edit.text : joined(this.committed ?? '', ours, edit.text))
+    this.committed = this.saved = edit.text
+    this.showState()
+  }
+
+  // Ends the edit, for something else to be shown; false when something of it could not be saved.
   async finish() {
-    clearTimeout(this.pausing)
-    clearTimeout(this.resting)
-    if (this.edit === null) return
-    const text = this.field.text
-    if (text === this.committed || (this.isNew && !text.trim())) {
-      try { await this.turn(() => wire.order(`/api/edit/${this.edit}/leave`)) } catch { /* It has ended. */ }
+    this.rest()
+    do {
+      if (!await this.turn(() => this.commitNow(false))) return false
+    } while (this.isChanged)
+    await this.turn(async () => {
+      if (this.edit !== null) try { await wire.order(`/api/edit/${this.edit}/leave`) } catch { /* It has ended. */ }
       this.edit = null
-      return
-    }
-    const ended = await this.end()
-    if (ended?.notes[0]) this.app.selected = ended.notes[0].id
+    })
+    return true
   }
 
   async discard() {
     if (this.isChanged && !await confirm('Discard', 'What was typed since the last save is thrown away. It stays among the drafts for a day.', 'Discard')) return
-    clearTimeout(this.pausing)
-    clearTimeout(this.resting)
-    const edit = this.edit
-    this.edit = null
+    this.rest()
     this.app.editor = null
-    try { await this.turn(() => wire.order(`/api/edit/${edit}/discard`)) } catch (failure) { fail(failure) }
+    await this.turn(async () => {
+      if (this.edit !== null) try { await wire.order(`/api/edit/${this.edit}/discard`) } catch (failure) { fail(failure) }
+      this.edit = null
+    })
     if (this.note) this.app.open(this.note)
     else { this.app.root.firstChild.classList.remove('reading'); this.app.showNothing() }
   }
 
-  // A page that is closed has no time to wait for an answer.
+  // A page that is closed has no time to wait for an answer: what is typed becomes a draft.
   flush() {
-    const text = this.field.text
-    if (this.edit === null || text === this.saved) return
-    fetch(`/api/edit/${this.edit}/journal`, { method: 'POST', body: text, keepalive: text.length < 60_000, headers: { 'Content-Type': 'application/octet-stream' } })
+    if (this.edit === null || this.isStopped) return
+    const text = this.field.text, isChanged = this.isChanged
+    fetch(`/api/edit/${this.edit}/${isChanged ? 'keep' : 'leave'}`, {
+      method: 'POST', body: isChanged ? text : undefined, keepalive: text.length < 60_000,
+      headers: isChanged ? { 'Content-Type': 'application/octet-stream' } : {},
+    }).catch(() => {})
   }
 
   stop() {
-    clearTimeout(this.pausing)
-    clearTimeout(this.resting)
+    this.rest()
+    this.isStopped = true
     this.field.text = ''
     this.saved = this.committed = ''
     this.edit = null
@@ -173,10 +190,28 @@ export class Editor {
   changedElsewhere() { this.show('Changed elsewhere too; saving merges both', 'pending') }
 
   troubled(failure) {
-    if (failure.status === 423) return
+    if (failure.status === 423 || this.isStopped) return false
     this.show('Not saved', 'bad')
     fail(failure)
+    // It is tried again, for as long as the text is here.
+    clearTimeout(this.pausing)
+    this.pausing = setTimeout(() => this.journal(), 5000)
+    return false
   }
+}
+
+// Puts what was typed between `base` and `ours` into `theirs`, which others have made of `base`. Where its place cannot
+// be found, what was typed stands at the end: nothing of either is left out.
+function joined(base, ours, theirs) {
+  let begin = 0
+  while (begin < base.length && begin < ours.length && base[begin] === ours[begin]) begin++
+  let end = 0
+  while (end < base.length - begin && end < ours.length - begin && base[base.length - 1 - end] === ours[ours.length - 1 - end]) end++
+  const typed = ours.slice(begin, ours.length - end), before = base.slice(0, begin), after = base.slice(base.length - end)
+  const gone = base.slice(begin, base.length - end)
+  if (theirs.startsWith(before + gone)) return before + typed + theirs.slice(begin + gone.length)
+  if (theirs.endsWith(gone + after)) return theirs.slice(0, theirs.length - after.length - gone.length) + typed + after
+  return `${theirs.replace(/\n*$/, '')}\n\n${typed}\n`
 }
 
 // A text of its own lines: plain text alone can come in.
@@ -191,6 +226,15 @@ class TextField {
   set text(text) {
     this.element.textContent = text + (text.endsWith('\n') || text === '' ? '\n' : '')
     this.colour()
+  }
+
+  // Exchanges the text while somebody writes: the caret stays as far from the end as it was.
+  replace(text) {
+    const selection = getSelection(), isHere = this.element.contains(selection.anchorNode)
+    const fromEnd = this.text.length - (isHere && selection.anchorNode === this.element.firstChild ? selection.anchorOffset : this.text.length)
+    this.text = text
+    const node = this.element.firstChild
+    if (isHere && node) selection.collapse(node, Math.max(0, Math.min(node.length, text.length - fromEnd)))
   }
 
   focus() {
@@ -233,5 +277,10 @@ class AreaField {
   }
   get text() { return this.element.value }
   set text(text) { this.element.value = text }
+  replace(text) {
+    const fromEnd = this.element.value.length - this.element.selectionStart
+    this.element.value = text
+    this.element.selectionStart = this.element.selectionEnd = Math.max(0, this.element.value.length - fromEnd)
+  }
   focus() { this.element.focus() }
 }

@@ -55,7 +55,7 @@ export class NoteList {
       if (turn !== this.turn) return
       this.forget()
       this.take(first, found)
-      this.draw()
+      this.draw(unattended)
     } catch (failure) { fail(failure) }
   }
 
@@ -88,7 +88,7 @@ export class NoteList {
     return -1
   }
 
-  draw() {
+  draw(unattended = false) {
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - spare)
     const last = Math.min(this.total, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowHeight) + spare)
     this.rows.style.height = `${this.total * rowHeight}px`
@@ -96,19 +96,19 @@ export class NoteList {
     for (let index = first; index < last; index++) {
       const note = this.row(index)
       if (note) shown.push(this.item(note, index))
-      else this.want(Math.floor(index / pageSize))
+      else this.want(Math.floor(index / pageSize), unattended)
     }
     const focused = this.rows.contains(document.activeElement) ? document.activeElement.dataset.id : null
     this.rows.replaceChildren(...shown)
     if (focused) this.rows.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true })
   }
 
-  async want(page) {
+  async want(page, unattended) {
     if (this.waiting.has(page)) return
     this.waiting.add(page)
     const turn = this.turn
     try {
-      const found = await this.fetch(page)
+      const found = await this.fetch(page, unattended)
       if (turn !== this.turn) return
       this.take(page, found)
       this.draw()

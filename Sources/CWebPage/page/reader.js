@@ -85,7 +85,7 @@ export class Reader {
         return figure(el('button', { type: 'button', class: 'picture', 'aria-label': `Look at ${words}`, onclick: () => this.enlarge(address, words) }, picture))
       }
       case 'audio': return figure(el('audio', { src: address, controls: true, preload: 'none' }))
-      case 'video': return figure(el('video', { src: address, controls: true, preload: 'metadata' }))
+      case 'video': return figure(el('video', { src: address, controls: true, preload: 'none' }))
       default: return figure(el('span', { class: 'file' }, icon('file'), attachment.name))
     }
   }

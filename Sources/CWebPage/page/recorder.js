@@ -21,6 +21,8 @@ export async function record(app, note) {
   recorder.ondataavailable = event => { if (event.data.size) pieces.push(event.data) }
   recorder.onstop = async () => {
     clearInterval(ticking)
+    clearInterval(living)
+    app.recording = null
     for (const track of stream.getTracks()) track.stop()
     if (isDropped) return
     const ending = type.startsWith('audio/ogg') ? 'ogg' : type.startsWith('audio/webm') ? 'webm' : 'm4a'
@@ -33,9 +35,12 @@ export async function record(app, note) {
     } catch (failure) { fail(failure) }
   }
   let isDropped = true
+  // Who speaks for a while uses the vault, though nothing is asked for.
+  const living = setInterval(() => wire.ask('/api/status', {}).catch(() => {}), 60_000)
+  app.recording = () => { if (recorder.state !== 'inactive') recorder.stop() }
   recorder.start(1000)
   const shown = dialog('Recording', el('div', { class: 'stack' }, time,
     el('button', { class: 'main', autofocus: true, onclick: () => { isDropped = false; shown.close() } }, 'Stop and keep'),
     el('button', { onclick: () => shown.close() }, 'Throw away')))
-  shown.closed.then(() => recorder.stop())
+  shown.closed.then(() => app.recording?.())
 }

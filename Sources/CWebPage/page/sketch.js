@@ -47,6 +47,8 @@ export class Sketch {
     }
     this.fit()
     this.canvas.focus()
+    // Who draws uses the vault, though nothing is asked for.
+    this.living = setInterval(() => this.root.isConnected ? wire.ask('/api/status', {}).catch(() => {}) : clearInterval(this.living), 60_000)
   }
 
   get isChanged() { return this.changed === true }
@@ -239,6 +241,8 @@ export class Sketch {
   async save() {
     if (!this.strokes.length) return this.close()
     if (!this.changed) return this.leave()
+    if (this.isSaving) return
+    this.isSaving = true
     try {
       const now = new Date(), two = number => String(number).padStart(2, '0')
       const name = this.attachment?.name ?? `sketch ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}.svg`
@@ -248,7 +252,7 @@ export class Sketch {
       this.changed = false
       say('The sketch is kept.')
       this.leave()
-    } catch (failure) { fail(failure) }
+    } catch (failure) { fail(failure) } finally { this.isSaving = false }
   }
 
   async close() {
@@ -257,6 +261,7 @@ export class Sketch {
   }
 
   leave() {
+    clearInterval(this.living)
     this.root.remove()
     if (!document.getElementById('layer').hasChildNodes()) document.getElementById('app').inert = false
     if (this.app.reader?.id === this.note) this.app.reader.load()

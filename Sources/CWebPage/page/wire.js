@@ -24,6 +24,8 @@ async function ask(path, type, body, headers = {}) {
       headers: type ? { ...headers, 'Content-Type': type } : headers,
     })
   } catch {
+    // One request that fails is no end: the server is asked whether it is there.
+    if (await isThere()) throw new Failure(-1, { message: 'the request failed', hint: 'try it again' })
     heard.ended()
     throw new Failure(0)
   }
@@ -33,6 +35,16 @@ async function ask(path, type, body, headers = {}) {
   if (answer.status === 423) heard.locked()
   if (answer.status === 401) heard.ended()
   throw failure
+}
+
+async function isThere() {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      const answer = await fetch('/api/status', { method: 'POST', body: 'unattended=1', headers: { 'Content-Type': 'application/vnd.notevault.fields' } })
+      return answer.status !== 401
+    } catch { await new Promise(resolve => setTimeout(resolve, 300)) }
+  }
+  return false
 }
 
 export const wire = {
@@ -57,5 +69,10 @@ export function follow(changed, locked) {
   const source = new EventSource('/events')
   source.addEventListener('changed', event => changed(JSON.parse(event.data)))
   source.addEventListener('locked', () => { source.close(); locked() })
+  source.addEventListener('error', async () => {
+    if (source.readyState !== EventSource.CLOSED && await isThere()) return
+    source.close()
+    heard.ended()
+  })
   return source
 }

@@ -30,15 +30,24 @@ struct WebPlace {
     /// - Returns: what it answers; nil when there is none.
     func ask(_ order: Order) -> [UInt8]? {
         guard let channel = try? AgentAddress.connect(to: socketPath) else { return nil }
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        unsafe setsockopt(
+            channel.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let byte = [order.rawValue]
         guard unsafe vs_write_whole(channel.descriptor, byte, 1) == 0 else { return nil }
         return try? FileBytes.read(channel.descriptor, max: 4096)
     }
 
-    /// Listens for orders. A socket that a page of before left is taken away.
+    /// Listens for orders. A socket that a page of before left is taken away; one of a page that is open is not, since
+    /// each page holds a lock.
     ///
-    /// - Throws: `.other`.
-    func listen() throws(ClientFailure) -> Int32 {
+    /// - Throws: `.conflict` when another page is being opened, `.other`.
+    func listen() throws(ClientFailure) -> (descriptor: Int32, lock: Int32) {
+        let lock = unsafe open("\(folder)/web-\(vault).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            if lock >= 0 { close(lock) }
+            throw ClientFailure(.conflict, "another page of this vault is open", hint: "vault web --stop")
+        }
         unsafe unlink(socketPath)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0, var address = try? AgentAddress.unixAddress(socketPath) else {
@@ -51,9 +60,10 @@ struct WebPlace {
         }
         guard isBound, unsafe chmod(socketPath, 0o600) == 0, Glibc.listen(descriptor, 8) == 0 else {
             close(descriptor)
+            close(lock)
             throw SystemError.failure("cannot listen at \(VisibleText.escaped(socketPath))", errno)
         }
-        return descriptor
+        return (descriptor, lock)
     }
 
     /// The host's first label: 80 random bits, kept for each vault, so that a browser knows the page again.

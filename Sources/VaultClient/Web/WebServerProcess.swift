@@ -12,7 +12,12 @@ final class WebServerProcess {
     let channel: WebChannel
     let port: UInt16
     private let pid: pid_t
-    private var parser: ParserFilter?
+    /// The same port of ::1, taken and not listened at: browsers try it first, and whoever had it could answer them in
+    /// our name.
+    private let reserved: Int32
+    /// Parsers that run, by their numbers.
+    private var parsers: [UInt8: ParserFilter] = [:]
+    private var lastParser: UInt8 = 0
 
     /// Starts a server on an address of this machine.
     ///
@@ -20,7 +25,8 @@ final class WebServerProcess {
     /// - Throws: `.other` for a port that is taken, `.failSafe` for a program that others could have changed.
     init(_ port: UInt16) throws(ClientFailure) {
         let path = try Programs.path(of: "vault-web")
-        let listener = try Self.listener(port)
+        let (listener, reserved) = try Self.listener(port)
+        self.reserved = reserved
         defer { close(listener) }
         let diagnosis = vs_diagnosis_socket()
         guard diagnosis >= 0 else {
@@ -48,6 +54,7 @@ final class WebServerProcess {
 
     deinit {
         close(channel.descriptor)
+        if reserved >= 0 { close(reserved) }
         if pid > 0 {
             kill(pid, SIGKILL)
             _ = ChildProgram.wait(for: pid)
@@ -67,24 +74,64 @@ final class WebServerProcess {
     func renew(_ token: [UInt8]) -> Bool { channel.send([WebAnswer.tokenMark] + token) }
 
     /// Starts a `vault-parse`, and returns where it reads; the caller closes that.
-    func startParser(_ word: String) throws(ClientFailure) -> (input: Int32, filter: ParserFilter) {
+    func startParser(_ word: String) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
         defer { close(ends[0]) }
         do throws(ClientFailure) {
             let filter = try ParserFilter([word], input: ends[0])
-            parser = filter
-            return (ends[1], filter)
+            lastParser &+= 1
+            parsers[lastParser] = filter
+            return (ends[1], filter.output, lastParser)
         } catch {
             close(ends[1])
             throw error
         }
     }
 
-    /// Waits for the parser's end, and returns its exit code.
-    func endOfParser() -> Int32 { parser?.finish() ?? -1 }
+    /// Waits for a parser's end, and returns its exit code; -1 for one that is not known.
+    func endOfParser(_ number: UInt8) -> Int32 { parsers.removeValue(forKey: number)?.finish() ?? -1 }
 
-    private static func listener(_ port: UInt16) throws(ClientFailure) -> Int32 {
+    /// Listens on a port, and takes the same one of ::1. Where the system chooses, it may have to choose again.
+    private static func listener(_ wanted: UInt16) throws(ClientFailure) -> (listener: Int32, reserved: Int32) {
+        for _ in 0..<20 {
+            let listener = try onlyListener(wanted)
+            let port = port(of: listener)
+            let reserved = reserve(port)
+            if reserved >= 0 || [EADDRNOTAVAIL, EAFNOSUPPORT].contains(errno) { return (listener, reserved) }
+            close(listener)
+            if wanted != 0 { break }
+        }
+        throw ClientFailure(
+            .conflict, "port \(wanted) of ::1 is taken by another program, which could answer in this page's name",
+            hint: "vault web --port N, or without --port")
+    }
+
+    /// Takes a port of ::1 without listening: who connects is refused at once. Without SO_REUSEADDR, which would let
+    /// another one take it too.
+    private static func reserve(_ port: UInt16) -> Int32 {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return -1 }
+        var yes: Int32 = 1
+        unsafe setsockopt(
+            descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = port.bigEndian
+        address.sin6_addr = in6addr_loopback
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { rebound in
+                unsafe bind(descriptor, rebound, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+            }
+        }
+        guard !isBound else { return descriptor }
+        let reason = errno
+        close(descriptor)
+        errno = reason
+        return -1
+    }
+
+    private static func onlyListener(_ port: UInt16) throws(ClientFailure) -> Int32 {
         let descriptor = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw SystemError.failure("cannot make a socket", errno) }

@@ -21,7 +21,7 @@ final class WebSupervisor {
     private let place: WebPlace
     private let server: WebServerProcess
     private let start: WebStart
-    private let orders: Int32
+    private let orders: (descriptor: Int32, lock: Int32)
     private var tokenFile: (path: String, since: Double)?
     /// A watch of our own: when the vault is locked, the page ends.
     private var watch: WebWatch?
@@ -54,6 +54,8 @@ final class WebSupervisor {
 
     /// Runs the hidden command.
     static func run(_ words: [String]) -> Int32 {
+        // Whoever asked for the address may have gone.
+        signal(SIGPIPE, SIG_IGN)
         guard words.count == 2, let port = UInt16(words[1]) else { return 2 }
         do throws(ClientFailure) {
             let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
@@ -89,7 +91,8 @@ final class WebSupervisor {
 
     deinit {
         unsafe unlink(place.socketPath)
-        close(orders)
+        close(orders.descriptor)
+        close(orders.lock)
         removeTokenFile()
     }
 
@@ -127,14 +130,14 @@ final class WebSupervisor {
         while true {
             var waiting = [
                 pollfd(fd: server.channel.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: orders, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: orders.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
             unsafe poll(&waiting, 3, tokenFile == nil ? -1 : 1000)
             if let tokenFile, Self.seconds - tokenFile.since > Self.tokenSecondsMax { removeTokenFile() }
             if waiting[0].revents != 0, !serve() { return }
             if waiting[1].revents != 0, !takeOrder() { return }
-            if waiting[2].revents != 0, watch?.goesOn() == false {
+            if waiting[2].revents != 0, watch?.goesOn() == false, !isOpen {
                 // The page hears of the lock by itself, and has a moment to say so.
                 watch = nil
                 usleep(500_000)
@@ -143,20 +146,25 @@ final class WebSupervisor {
         }
     }
 
+    /// Whether somebody still has the vault open: a watch may end for other reasons than a lock.
+    private var isOpen: Bool {
+        watch = try? WebWatch(location)
+        return watch != nil
+    }
+
     /// Answers one question of the server; false when it has ended.
     private func serve() -> Bool {
         guard let packet = server.channel.receive(max: 16) else { return false }
         if let passed = packet.passed { close(passed) }
-        guard packet.bytes.count == 1, let ask = WebAsk(rawValue: packet.bytes[0]) else { return false }
-        do throws(ClientFailure) { return try answer(ask) } catch {
+        guard (1...2).contains(packet.bytes.count), let ask = WebAsk(rawValue: packet.bytes[0]) else { return false }
+        do throws(ClientFailure) { return try answer(ask, packet.bytes.count == 2 ? packet.bytes[1] : 0) } catch {
             let kind: WebAnswer.Kind = error.outcome.code == .locked ? .locked : .failed
-            let answer = WebAnswer(
-                kind, String(error.outcome.message.prefix(500)), hint: String(error.outcome.hint.prefix(200)))
+            let answer = WebAnswer(kind, error.outcome.message, hint: error.outcome.hint)
             return server.channel.send(answer.encoded)
         }
     }
 
-    private func answer(_ ask: WebAsk) throws(ClientFailure) -> Bool {
+    private func answer(_ ask: WebAsk, _ number: UInt8) throws(ClientFailure) -> Bool {
         let done = WebAnswer(.done).encoded
         switch ask {
         case .agent:
@@ -166,16 +174,20 @@ final class WebSupervisor {
             if watch == nil { watch = try? WebWatch(location) }
             return server.channel.send(done, with: channel.descriptor)
         case .newAgent:
-            try VaultOpening(location).waitForTurn()
+            // Nobody is waited for here: the lock and `--stop` come through this loop too.
+            if let holder = try VaultHolder.find(location) {
+                throw ClientFailure(.conflict, "\(holder.name) has this vault open", hint: holder.ending)
+            }
             let channel = try AgentLauncher.start().takeChannel()
             return server.channel.send(done, with: channel.descriptor)
         case .kind, .strip:
             let parser = try server.startParser(ask == .kind ? "kind" : "strip")
             defer { close(parser.input) }
-            return server.channel.send(done, with: parser.input)
-                && server.channel.send(done, with: parser.filter.output)
-        case .stripped:
-            guard server.endOfParser() == 0 else { throw ClientFailure(.other, "vault-parse failed") }
+            let numbered = WebAnswer(.done, String(parser.number)).encoded
+            return server.channel.send(numbered, with: parser.input)
+                && server.channel.send(numbered, with: parser.output)
+        case .parsed:
+            guard server.endOfParser(number) == 0 else { throw ClientFailure(.other, "vault-parse failed") }
             return server.channel.send(done)
         case .tokenUsed:
             removeTokenFile()
@@ -185,7 +197,7 @@ final class WebSupervisor {
 
     /// Does what another `vault web` asks for; false when the page is to end.
     private func takeOrder() -> Bool {
-        let client = accept(orders, nil, nil)
+        let client = accept(orders.descriptor, nil, nil)
         guard client >= 0 else { return true }
         defer { close(client) }
         var limit = timeval(tv_sec: 1, tv_usec: 0)

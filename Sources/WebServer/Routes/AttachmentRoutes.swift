@@ -44,6 +44,8 @@ enum AttachmentRoutes {
     @Sendable private static func get(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
         let (note, name) = (exchange.parameters[0], exchange.parameters[1])
         let line = try site.agents.new()
+        // A page shows pictures again whenever a note changes: that is no use of the vault.
+        line.connection.traits.isUnattended = exchange.range == nil
         var found: AttachmentDetails?
         let (outcome, _) = try line.connection.ask(DescribeAttachment(ref: note, name: name)) { event in
             if case .attachment(let described) = event { found = described.details }
@@ -56,7 +58,7 @@ enum AttachmentRoutes {
         answer.fields = [
             ("Accept-Ranges", "bytes"),
             ("Content-Disposition", isShown && details.kind != .sketch ? "inline" : "attachment"),
-            ("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'"),
+            ("Content-Security-Policy", "sandbox; default-src 'none'"),
         ]
         var range: AgentProtocol.ByteRange?
         if let text = exchange.range {

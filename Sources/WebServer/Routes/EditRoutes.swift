@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import Glibc
 internal import NIOConcurrencyHelpers
 internal import NIOHTTP1
 internal import Presentation
@@ -16,6 +17,8 @@ final class EditLines: Sendable {
     private struct State {
         var lines: [UInt32: AgentLine] = [:]
         var last: UInt32 = 0
+        /// Edits of which a request is under way.
+        var taken: Set<UInt32> = []
     }
 
     private let start: WebStart
@@ -27,21 +30,32 @@ final class EditLines: Sendable {
     /// Returns a new connection for an edit.
     func new() throws(ClientFailure) -> AgentLine { try AgentLine(try supervisor.agent(), start) }
 
-    /// Keeps an edit that has begun, and returns its number; nil when there are too many.
-    func add(_ line: AgentLine) -> UInt32? {
+    /// Keeps an edit that has begun, and returns its number. Beyond `countMax` the oldest one ends, and is a draft: its
+    /// page was closed without a word, or does not need it.
+    func add(_ line: AgentLine) -> UInt32 {
         state.withLockedValue { state in
-            guard state.lines.count < Self.countMax else { return nil }
+            if state.lines.count >= Self.countMax, let oldest = state.lines.keys.min() { state.lines[oldest] = nil }
             state.last += 1
             state.lines[state.last] = line
             return state.last
         }
     }
 
+    /// Ends all edits: what was typed in them are drafts.
+    func forgetAll() { state.withLockedValue { $0.lines = [:] } }
+
     /// Takes an edit out, to ask something on its connection: nobody else can meanwhile.
     ///
     /// - Throws: `.notFound` for one that has ended, or is being saved.
     func take(_ number: String) throws(ClientFailure) -> AgentLine {
-        let line = UInt32(number).flatMap { number in state.withLockedValue { $0.lines.removeValue(forKey: number) } }
+        var line: AgentLine?
+        // Another request of the same edit may have it for a moment.
+        for _ in 0..<50 {
+            line = UInt32(number).flatMap { number in state.withLockedValue { $0.lines.removeValue(forKey: number) } }
+            guard line == nil, isTaken(number) else { break }
+            usleep(20_000)
+        }
+        if line != nil, let number = UInt32(number) { state.withLockedValue { _ = $0.taken.insert(number) } }
         guard let line else {
             throw ClientFailure(.notFound, "this edit has ended; what was saved of it is a draft", hint: "")
         }
@@ -50,7 +64,19 @@ final class EditLines: Sendable {
 
     func putBack(_ line: AgentLine, _ number: String) {
         guard let number = UInt32(number) else { return }
-        state.withLockedValue { $0.lines[number] = line }
+        state.withLockedValue { state in
+            state.taken.remove(number)
+            state.lines[number] = line
+        }
+    }
+
+    /// Says that an edit which was taken has ended.
+    func ended(_ number: String) {
+        if let number = UInt32(number) { state.withLockedValue { _ = $0.taken.remove(number) } }
+    }
+
+    private func isTaken(_ number: String) -> Bool {
+        UInt32(number).map { number in state.withLockedValue { $0.taken.contains(number) } } ?? false
     }
 }
 
@@ -66,6 +92,10 @@ enum EditRoutes {
         },
         Route(.POST, "/api/edit/*/commit", text) { site, exchange throws(ClientFailure) in
             try ask(site, exchange, isByHand: true, ends: true) { CommitEdit(text: $0) }
+        },
+        Route(.POST, "/api/edit/*/keep", text) { site, exchange throws(ClientFailure) in
+            // The page is closed: its text becomes a draft with the end of its line.
+            try ask(site, exchange, isByHand: false, ends: true) { JournalEdit(text: $0) }
         },
         Route(.POST, "/api/edit/*/leave", .nothing) { site, exchange throws(ClientFailure) in
             try ask(site, exchange, isByHand: true, ends: true) { _ in CancelEdit(leaving: .forget) }
@@ -94,9 +124,7 @@ enum EditRoutes {
         guard let text = String(validating: begun.text, as: UTF8.self) else {
             throw ClientFailure(.usage, "this draft is not text", hint: "vault draft show")
         }
-        guard let number = site.edits.add(line) else {
-            throw ClientFailure(.conflict, "too many notes are being edited on this page", hint: "close one of them")
-        }
+        let number = site.edits.add(line)
         return .json(
             JSONText.object([
                 ("edit", .int(Int64(number))), ("title", .string(begun.title)), ("text", .string(text)),
@@ -122,9 +150,13 @@ enum EditRoutes {
         let number = exchange.parameters[0]
         let line = try site.edits.take(number)
         line.connection.traits.isUnattended = !isByHand
-        let answer = try line.asked(operation(exchange.body), Enclosure())
+        let answer: Answer
+        do throws(ClientFailure) { answer = try line.asked(operation(exchange.body), Enclosure()) } catch {
+            site.edits.ended(number)
+            throw error
+        }
         // A commit that was refused leaves the edit as it was.
-        if !ends || answer.status != .ok { site.edits.putBack(line, number) }
+        if !ends || answer.status != .ok { site.edits.putBack(line, number) } else { site.edits.ended(number) }
         return answer
     }
 }

@@ -26,7 +26,7 @@ enum WatchRoutes {
         guard isRoom else { return Answer(.tooManyRequests) }
         var answer = Answer(.ok, [], "text/event-stream")
         answer.stream = { writer in
-            defer { site.streamCount.withLockedValue { $0 -= 1 } }
+            defer { leave(site, exchange) }
             do throws(ClientFailure) { try watch(site, writer) } catch {
                 if error.outcome.code == .locked {
                     _ = writer.write(ByteBuffer(string: "event: locked\ndata: {}\n\n"))
@@ -34,6 +34,14 @@ enum WatchRoutes {
             }
         }
         return answer
+    }
+
+    /// Counts a page out. When none has come back for a while, its window was closed: what was typed in it are drafts.
+    private static func leave(_ site: Site, _ exchange: Exchange) {
+        site.streamCount.withLockedValue { $0 -= 1 }
+        exchange.channel.eventLoop.scheduleTask(in: .seconds(20)) {
+            if site.streamCount.withLockedValue({ $0 == 0 }) { site.edits.forgetAll() }
+        }
     }
 
     private static func watch(_ site: Site, _ writer: BodyWriter) throws(ClientFailure) {
