@@ -25,8 +25,9 @@ import Testing
 
     /// They have no answer of their own: what is wanted there is a program's decision, or bytes.
     private static let without = ["sketch new", "import pass"]
-    /// They need another account than the vault's, or another device: SyncTests, ConflictCommandTests, DeviceTests.
-    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow"] + revoking
+    /// They need another account than the vault's, another device or a browser: SyncTests, ConflictCommandTests,
+    /// DeviceTests, WebPageTests.
+    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow", "web"] + revoking
     private static let revoking = ["device retire", "device revoke"]
 
     @Test func everyCommandAnswersWithOneObject() throws {

@@ -27,26 +27,27 @@ import Testing
         try run("browser.py", name, with: python)
     }
 
-    @Test func W01anotherUserIsNotAnswered() throws { try request("other_user") }
-    @Test func W02anotherNameOfThisMachineIsNotAnswered() throws { try request("other_names") }
-    @Test func W03anotherSitesRequestsAreRefused() throws { try request("other_sites") }
-    @Test func W04aTokenCountsOnceAndNobodyGuessesIt() throws { try request("token") }
-    @Test func W04aTokenIsWorthNothingAfterHalfAMinute() throws { try request("old_token") }
-    @Test func W05headsThatCanBeReadInTwoWaysAreRefused() throws { try request("malformed") }
-    @Test func W05everyAnswerHasTheSameFields() throws { try request("fields_of_answers") }
+    @Test func F07anotherUserIsNotAnswered() throws { try request("other_user") }
+    @Test func F01anotherNameOfThisMachineIsNotAnswered() throws { try request("other_names") }
+    @Test func F02anotherSitesRequestsAreRefused() throws { try request("other_sites") }
+    @Test func F03aTokenCountsOnceAndNobodyGuessesIt() throws { try request("token") }
+    @Test func F03aTokenIsWorthNothingAfterHalfAMinute() throws { try request("old_token") }
+    @Test func F09headsThatCanBeReadInTwoWaysAreRefused() throws { try request("malformed") }
+    @Test func F06everyAnswerHasTheSameFields() throws { try request("fields_of_answers") }
+    @Test func F08noAnswerMayBeStored() throws { try request("fields_of_answers") }
     @Test func requestsInARowAreAnswered() throws { try request("requests_in_a_row") }
-    @Test func W07theServerIsConfined() throws { try request("confinement") }
-    @Test func W09theLockEndsThePage() throws { try request("locked") }
-    @Test func W10whatWasTypedIsADraftWhenTheServerIsKilled() throws { try request("killed_server") }
-    @Test func W11anAttachmentIsWhatOurRecordSays() throws { try request("attachments") }
-    @Test func W12aPhotoLosesItsPlaceOnTheWay() throws { try request("photos") }
+    @Test func F09theServerIsConfined() throws { try request("confinement") }
+    @Test func F11theLockEndsThePage() throws { try request("locked") }
+    @Test func F10whatWasTypedIsADraftWhenTheServerIsKilled() throws { try request("killed_server") }
+    @Test func F04anAttachmentIsWhatOurRecordSays() throws { try request("attachments") }
+    @Test func aPhotoLosesItsPlaceOnTheWay() throws { try request("photos") }
     @Test func thePageOpensAVaultThatIsLocked() throws { try request("unlock") }
 
     @Test func theMainJobIsDoneByKeyboardAlone() throws { try browse("by_keyboard") }
     @Test func aDrawingIsKeptAndDrawnOn() throws { try browse("drawing") }
     @Test func aNoteIsMadePrivateAndLockedAgain() throws { try browse("private") }
-    @Test func changesAreSeenAtOnceAndNothingTypedIsOverwritten() throws { try browse("live") }
-    @Test func W06aHostileNoteRunsNowhere() throws { try browse("hostile") }
-    @Test func W08nothingIsLeftInTheBrowsersProfile() throws { try browse("disk") }
+    @Test func F10changesAreSeenAtOnceAndNothingTypedIsOverwritten() throws { try browse("live") }
+    @Test func F05aHostileNoteRunsNowhereAndLoadsNothing() throws { try browse("hostile") }
+    @Test func F08nothingIsLeftInTheBrowsersProfile() throws { try browse("disk") }
     @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }
 }

@@ -241,7 +241,7 @@ def live(home, browser):
 
 
 def hostile(home, browser):
-    """W06: what a note holds runs nowhere, loads nothing and leads nowhere but to the web."""
+    """F05: what a note holds runs nowhere, loads nothing and leads nowhere but to the web."""
     page = browser.page
     note = home.need("new", "-", text=HOSTILE).split()[-1]
     browser.open()
@@ -261,7 +261,7 @@ def hostile(home, browser):
 
 
 def disk(home, browser):
-    """W08: nothing of a note, nor of what is typed, is in the browser's profile, also when it is killed."""
+    """F08: nothing of a note, nor of what is typed, is in the browser's profile, also when it is killed."""
     page = browser.page
     home.need("new", f"# {MARK}title\n\n{MARK}body")
     browser.open()

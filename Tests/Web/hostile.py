@@ -17,11 +17,13 @@ def expect(truth, *said):
 
 
 def other_user(home):
-    """W01: a connection of another user is closed before a byte of it is read."""
+    """F07: a connection of another user is closed before a byte of it is read."""
     if os.getuid() != 0: return "needs root"
     data = f"GET / HTTP/1.1\r\nHost: {home.host}\r\nSec-Fetch-Dest: document\r\n\r\n".encode()
     expect(home.raw_as(65533, data, 5) == b"", "another user was answered")
     expect(exchange(home.port, data, 5) == b"", "root was answered")
+    listening = [line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"]
+    expect([place for place in listening if place.endswith(f":{home.port:04X}")] == [f"0100007F:{home.port:04X}"], "it listens elsewhere")
     # Browsers try ::1 first: nobody else may have its port.
     code = f"import socket; s=socket.socket(socket.AF_INET6); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); s.bind(('::1', {home.port}))"
     if socket.has_ipv6 and Path("/proc/net/if_inet6").exists() and Path("/proc/net/if_inet6").read_text().strip():
@@ -31,7 +33,7 @@ def other_user(home):
 
 
 def other_names(home):
-    """W02: every other name of this machine is refused on every path, with the cookie too."""
+    """F01: every other name of this machine is refused on every path, with the cookie too."""
     home.begin()
     label, port = home.host.split(".")[0], home.port
     for name in (f"127.0.0.1:{port}", f"localhost:{port}", f"evil.example:{port}", f"{label}.localhost", f"{label}.localhost:1", f"{home.host}.", home.host.upper(), f"x.{home.host}", ""):
@@ -43,7 +45,7 @@ def other_names(home):
 
 
 def other_sites(home):
-    """W03: requests that another site's page can cause are refused, with the cookie too."""
+    """F02: requests that another site's page can cause are refused, with the cookie too."""
     home.begin()
     for site in ("cross-site", "same-site", "none", None):
         for method, path in PATHS[1:]:
@@ -60,7 +62,7 @@ def other_sites(home):
 
 
 def token(home):
-    """W04: a token counts once; a wrong one never; three of them end the server; without the cookie nothing is told."""
+    """F03: a token counts once; a wrong one never; three of them end the server; without the cookie nothing is told."""
     expect(home.request("POST", "/api/list", "", FIELDS).status == 401, "without a session")
     expect(home.file.exists() and home.file.stat().st_mode & 0o777 == 0o600, "the token's file")
     expect(home.begin().status == 200, "the token")
@@ -84,14 +86,14 @@ def token(home):
 
 
 def old_token(home):
-    """W04: a token that nobody used is gone after 30 seconds."""
+    """F03: a token that nobody used is gone after 30 seconds."""
     expect(home.file.exists(), "no file")
     expect(wait(lambda: not home.file.exists(), 36), "the file is there after 30 s")
     expect(home.begin().status == 403, "the token counts after 30 s")
 
 
 def malformed(home):
-    """W05: heads that two readers could read in two ways are refused, and so are large, slow and endless ones."""
+    """F09: heads that two readers could read in two ways are refused, and so are large, slow and endless ones."""
     home.begin()
     good = f"POST /api/list HTTP/1.1\r\nHost: {home.host}\r\nSec-Fetch-Site: same-origin\r\nOrigin: {home.origin}\r\nCookie: {home.cookie}\r\nContent-Type: {FIELDS}\r\nConnection: close\r\n"
     expect(b" 200 " in home.raw((good + "Content-Length: 0\r\n\r\n").encode())[:20], "the model is refused")
@@ -125,20 +127,21 @@ def requests_in_a_row(home):
 
 
 def fields_of_answers(home):
-    """W05: every answer has the same fields, whatever it is."""
+    """F06: every answer has the same fields, whatever it is."""
     home.begin()
     wanted = None
     for answer in (home.request("GET", "/", fields=["Sec-Fetch-Dest: document"]), home.request("GET", "/s/app.js"), home.api("/api/list"), home.api("/nothing"), home.api("/api/show", "id=zzzz"), home.request("POST", "/api/list", site="none")):
         found = sorted((name, value) for name, value in answer.fields if name.lower() not in ("content-type", "content-length", "connection"))
         wanted = wanted or found
         expect(found == wanted, found, wanted)
+    expect(("Cache-Control", "no-store") in wanted, "an answer may be stored")
     names = {name for name, _ in wanted}
     for name in ("Content-Security-Policy", "Cache-Control", "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "Cross-Origin-Resource-Policy", "Origin-Agent-Cluster", "Permissions-Policy"):
         expect(name in names, name)
 
 
 def confinement(home):
-    """W07: the server has a filter, no privileges to gain, no file of anybody, and cannot be looked into."""
+    """F09: the server has a filter, no privileges to gain, no file of anybody, and cannot be looked into."""
     status = Path(f"/proc/{home.server()}/status").read_text()
     expect(re.search(r"^Seccomp:\s+2$", status, re.M) and re.search(r"^NoNewPrivs:\s+1$", status, re.M), status)
     if os.getuid() == 0:
@@ -149,7 +152,7 @@ def confinement(home):
 
 
 def killed_server(home):
-    """W10: what was typed is a draft when the server is killed, and nothing that was acknowledged is lost."""
+    """F10: what was typed is a draft when the server is killed, and nothing that was acknowledged is lost."""
     home.begin()
     note = home.need("new", "# One\n\nbefore").split()[-1]
     edit = home.api("/api/edit", f"id={note}").json["edit"]
@@ -169,7 +172,7 @@ def killed_server(home):
 
 
 def locked(home):
-    """W09: with the lock nothing is answered any more, and the server ends."""
+    """F11: with the lock nothing is answered any more, and the server ends."""
     home.begin()
     note = home.need("new", "kept").split()[-1]
     edit = home.api("/api/edit", f"id={note}").json["edit"]
@@ -183,7 +186,7 @@ def locked(home):
 
 
 def attachments(home):
-    """W11: an attachment is what our record says, and runs nowhere; ranges are exact; a reader that goes away ends its sending."""
+    """F04: an attachment is what our record says, and runs nowhere; ranges are exact; a reader that goes away ends its sending."""
     home.begin()
     note = home.need("new", "files").split()[-1]
     page = b"<!doctype html><script>alert(1)</script>" * 10
@@ -211,7 +214,7 @@ def attachments(home):
 
 
 def photos(home):
-    """W12: a photo that the page sends loses its place on the way."""
+    """a photo that the page sends loses its place on the way."""
     home.begin()
     note = home.need("new", "a photo").split()[-1]
     # A JPEG of one pixel with an Exif block that holds a mark.

@@ -27,7 +27,8 @@ class App {
       try { if ((await wire.ask('/api/status', { unattended: true })).locked) this.lockedBy('The vault was locked.') } catch { /* It was told. */ }
     }
     heard.ended = () => this.end('This page has ended.')
-    const token = /^#t=([0-9a-f]{32})$/.exec(location.hash)?.[1]
+    const [, token, drawing] = /^#t=([0-9a-f]{32})(?:&d=([a-z2-7]{1,64}))?$/.exec(location.hash) ?? []
+    this.drawing = drawing
     if (token) {
       history.replaceState(null, '', '/')
       try { await wire.bytes('/session', token) } catch { return this.end('This address was used already, or is too old.') }
@@ -135,6 +136,8 @@ class App {
     this.showNothing()
     this.goTo('live')
     this.lookAtDrafts()
+    if (this.drawing) this.open(this.drawing).then(() => this.draw())
+    this.drawing = null
     this.source = follow(changes => this.changed(changes), () => this.lockedBy('The vault was locked.'))
   }
 

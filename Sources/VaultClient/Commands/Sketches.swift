@@ -23,7 +23,7 @@ struct SketchNewCommand: Command {
     static var spec: Spec {
         Spec(
             "Draw a sketch on the web page's canvas.",
-            examples: ["vault sketch new k7": "Draw on the web page, where there is one."])
+            examples: ["vault sketch new k7": "Open the page (vault web) with a canvas for the note."])
     }
     var id = ""
 
@@ -31,7 +31,7 @@ struct SketchNewCommand: Command {
         list.word(&id, "id", "The note.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try SketchCommands.new(context) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try SketchCommands.new(id, context) }
 }
 
 struct SketchImportCommand: Command {
@@ -213,11 +213,14 @@ enum SketchCommands {
 
     private static func stem(_ name: String) -> String { name.hasSuffix(".svg") ? String(name.dropLast(4)) : name }
 
-    /// Refuses to draw: that needs a canvas, which is a web page's.
-    static func new(_ context: Context) throws(ClientFailure) -> Outcome {
-        throw ClientFailure(
-            .other, "the drawing canvas is part of the web page, which this version does not have yet",
-            hint: "draw in another program, then vault sketch import ID FILE.svg")
+    /// Opens the page with a canvas for a note.
+    static func new(_ note: String, _ context: Context) throws(ClientFailure) -> Outcome {
+        let found = try Session.with(context) { conversation throws(ClientFailure) in
+            let (outcome, notes) = try conversation.ask(ShowNotes(refs: [note], raw: false, withDetails: false))
+            try outcome.require()
+            return notes.first?.note.id ?? ""
+        }
+        return try WebCommand.open(context, drawing: found)
     }
 }
 

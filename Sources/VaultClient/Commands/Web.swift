@@ -39,9 +39,8 @@ struct WebCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        let location = try context.location()
-        let place = try WebPlace(location)
         if stop {
+            let place = try WebPlace(try context.location())
             guard place.ask(.stop) != nil else {
                 context.reporter.talk("there was no page")
                 return Outcome(.ok)
@@ -49,21 +48,31 @@ struct WebCommand: Command {
             context.reporter.talk("the page has ended")
             return Outcome(.ok)
         }
+        return try Self.open(context, port: UInt16(port ?? 0), noOpen: noOpen, isPrivate: !browser)
+    }
+
+    /// Opens the page, or a window of the one that is open.
+    ///
+    /// - Parameter drawing: the identifier of a note to draw on at once; empty for none.
+    static func open(
+        _ context: Context, port: UInt16 = 0, noOpen: Bool = false, isPrivate: Bool = true, drawing: String = ""
+    ) throws(ClientFailure) -> Outcome {
+        let location = try context.location()
         let address: WebAddress
-        if let known = place.ask(.open) {
+        if let known = try WebPlace(location).ask(.open, drawing) {
             guard let found = WebAddress(parsing: known) else {
                 throw ClientFailure(.other, "the page that is open does not answer", hint: "vault web --stop")
             }
             address = found
         } else {
-            address = try WebSupervisor.start(location, port: UInt16(port ?? 0))
+            address = try WebSupervisor.start(location, port: port, drawing: drawing)
         }
         if context.options.json {
             try Streams.write(
                 JSONText.object([("schema", .int(1)), ("url", .string(address.url)), ("file", .string(address.file))])
                     .encoded + [0x0A])
         }
-        guard !noOpen, try BrowserWindow.open(address, isPrivate: !browser) else {
+        guard !noOpen, try BrowserWindow.open(address, isPrivate: isPrivate) else {
             if !context.options.json { try Streams.write(address.url + "\n") }
             context.reporter.talk("open this address within 30 seconds; it works once")
             return Outcome(.ok)

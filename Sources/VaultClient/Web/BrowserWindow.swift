@@ -36,7 +36,8 @@ enum BrowserWindow {
         return try start(program, ["file://" + address.file])
     }
 
-    /// The hidden command: `vault __window PROGRAM PROFILE FILE`. It waits for the window's end, and removes its profile.
+    /// The hidden command: `vault __window PROGRAM PROFILE FILE`. It waits for the window's end, and removes its
+    /// profile.
     static let command = "__window"
 
     /// Runs the hidden command.

@@ -27,7 +27,9 @@ final class WebSupervisor {
     private var watch: WebWatch?
 
     /// Starts it, and waits until the page can be asked for.
-    static func start(_ location: VaultLocation, port: UInt16) throws(ClientFailure) -> WebAddress {
+    ///
+    /// - Parameter drawing: a note to be drawn on; empty for none.
+    static func start(_ location: VaultLocation, port: UInt16, drawing: String) throws(ClientFailure) -> WebAddress {
         let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(silence) }
         var ends: [Int32] = [-1, -1]
@@ -36,7 +38,8 @@ final class WebSupervisor {
         let directory = String(decoding: location.directory, as: UTF8.self)
         do throws(ClientFailure) {
             _ = try ChildProgram.startApart(
-                "/proc/self/exe", name: "vault", [command, directory, String(port)], input: silence, output: ends[1])
+                "/proc/self/exe", name: "vault", [command, directory, String(port), drawing], input: silence,
+                output: ends[1])
             close(ends[1])
         } catch {
             close(ends[1])
@@ -56,10 +59,10 @@ final class WebSupervisor {
     static func run(_ words: [String]) -> Int32 {
         // Whoever asked for the address may have gone.
         signal(SIGPIPE, SIG_IGN)
-        guard words.count == 2, let port = UInt16(words[1]) else { return 2 }
+        guard words.count == 3, let port = UInt16(words[1]) else { return 2 }
         do throws(ClientFailure) {
             let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
-            _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token).encoded, to: 1)
+            _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, drawing: words[2]).encoded, to: 1)
             close(1)
             supervisor.loop()
             return 0
@@ -104,9 +107,12 @@ final class WebSupervisor {
         return token
     }
 
-    private func newAddress(_ token: [UInt8]) throws(ClientFailure) -> WebAddress {
+    private func newAddress(_ token: [UInt8], drawing: String) throws(ClientFailure) -> WebAddress {
         removeTokenFile()
-        let url = "\(start.origin)/#t=\(hexadecimal(token))"
+        // What is no identifier has no place in an address.
+        let isPlain = drawing.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) }
+        let url =
+            "\(start.origin)/#t=\(hexadecimal(token))" + (isPlain && !drawing.isEmpty ? "&d=\(drawing.prefix(64))" : "")
         let file = try place.writeTokenFile(url)
         tokenFile = (file, Self.seconds)
         return WebAddress(file: file, url: url)
@@ -202,15 +208,18 @@ final class WebSupervisor {
         defer { close(client) }
         var limit = timeval(tv_sec: 1, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var byte: UInt8 = 0
-        guard AgentAddress.peerIsUs(client), unsafe read(client, &byte, 1) == 1,
-            let order = WebPlace.Order(rawValue: byte)
+        var bytes = [UInt8](repeating: 0, count: 65)
+        guard AgentAddress.peerIsUs(client), case let count = unsafe read(client, &bytes, bytes.count), count > 0,
+            let order = WebPlace.Order(rawValue: bytes[0])
         else { return true }
         switch order {
         case .stop: return false
         case .open:
             // One session at a time: whoever opens the page anew has a new server.
-            guard let token = try? Self.newToken(), server.renew(token), let address = try? newAddress(token) else {
+            guard let token = try? Self.newToken(), server.renew(token),
+                let address = try? newAddress(
+                    token, drawing: String(decoding: bytes[1..<count], as: UTF8.self))
+            else {
                 return true
             }
             _ = Streams.writeAll(address.encoded, to: client)
