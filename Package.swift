@@ -235,7 +235,7 @@ let package = Package(
                 "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
                 "RemoteStores", "SketchFormat", "SyncProtocol", "VaultAgent",
-                "VaultCrypto", "VaultFormat", grdb,
+                "VaultCrypto", "VaultFormat", "WebProtocol", "WebServer", grdb,
             ],
             path: "FuzzTesting/FuzzTargets", swiftSettings: settings),
         tests("FuzzTargetsTests", ["FuzzTargets"]),

@@ -5,7 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import Presentation
-internal import SketchFormat
+package import SketchFormat
 internal import VaultFormat
 
 /// `SketchUpload` attaches a drawing of the page's canvas. The page sends points, the server writes the sketch's one
@@ -46,9 +46,9 @@ struct SketchUpload {
 ///
 /// `WIDTH HEIGHT [rrggbb]`, then for each stroke `p|m rrggbb ALPHA WIDTH X Y PRESSURE X Y PRESSURE …`, places and widths
 /// in hundredths of a unit.
-enum SketchLines {
+package enum SketchLines {
     /// Returns the sketch; nil for what is malformed or beyond a sketch's limits.
-    static func sketch(_ bytes: [UInt8]) -> Sketch? {
+    package static func sketch(_ bytes: [UInt8]) -> Sketch? {
         let lines = bytes.split(separator: 0x0A, maxSplits: Sketch.strokeCountMax + 1)
         guard let first = lines.first?.split(separator: 0x20), (2...3).contains(first.count),
             let width = number(first[0]), let height = number(first[1])

@@ -104,13 +104,13 @@ enum AttachmentRoutes {
 }
 
 /// `RangeField` is the one range that a `Range` field asks for (RFC 9110 §14.1.2).
-struct RangeField: Equatable {
-    let first: UInt64
-    let last: UInt64
-    var count: UInt64 { last - first + 1 }
+package struct RangeField: Equatable {
+    package let first: UInt64
+    package let last: UInt64
+    package var count: UInt64 { last - first + 1 }
 
     /// Reads the field; nil for several ranges, and for one that no byte is in.
-    init?(_ text: String, of byteCount: UInt64) {
+    package init?(_ text: String, of byteCount: UInt64) {
         guard text.hasPrefix("bytes="), byteCount > 0 else { return nil }
         let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, !text.contains(","), !text.contains("+") else { return nil }
