@@ -204,6 +204,8 @@ install: build
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' Support/systemd/vault-lock.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/vault-lock.service
+	for file in Support/desktop/*.desktop; do install -D -m 644 "$$file" "$(SHARE)/applications/$$(basename "$$file")" || exit 1; done
+	install -D -m 644 Sources/CWebPage/page/icon.svg $(SHARE)/icons/hicolor/scalable/apps/vault.svg
 	set -o pipefail; $(BUILD)/vault completion bash | install -D -m 644 /dev/stdin $(SHARE)/bash-completion/completions/vault
 	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish

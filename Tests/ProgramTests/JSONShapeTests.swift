@@ -27,7 +27,7 @@ import Testing
     private static let without = ["sketch new", "import pass"]
     /// They need another account than the vault's, another device or a browser: SyncTests, ConflictCommandTests,
     /// DeviceTests, WebPageTests.
-    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow", "web"] + revoking
+    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow", "web", "open"] + revoking
     private static let revoking = ["device retire", "device revoke"]
 
     @Test func everyCommandAnswersWithOneObject() throws {
@@ -172,7 +172,7 @@ import Testing
                 Line("search", ["text"]),
                 Line("watch", ["--since", "0", "--count", "1"]),
                 Line("show", [note]), Line("cat", [note, other]), Line("new", ["one"]),
-                Line("new", ["two", "--attach", file]),
+                Line("new", ["two", "--attach", file]), Line("capture", ["https://example.org", "kept"]),
                 Line("append", [note, "more"]), Line("replace", [other, "beta again"]), Line("history", [note]),
                 Line("diff", [note]),
                 Line("revert", [note, "@1"]), Line("links", [note]), Line("backlinks", [other]),

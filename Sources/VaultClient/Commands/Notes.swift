@@ -10,7 +10,8 @@ extension CommandTree {
     static let notes = Section(
         title: "Reading and writing",
         entries: [
-            .command(NewCommand.self), .command(EditCommand.self), .command(AppendCommand.self),
+            .command(NewCommand.self), .command(CaptureCommand.self), .command(EditCommand.self),
+            .command(AppendCommand.self),
             .command(ReplaceCommand.self), .command(ShowCommand.self), .command(CatCommand.self),
             .command(ListCommand.self), .command(SearchCommand.self), .command(WatchCommand.self),
             .command(DailyCommand.self), .group(TemplateGroup.self), .command(LinksCommand.self),
@@ -59,7 +60,7 @@ struct NewCommand: Command {
 
 extension NewCommand {
     /// Opens an editor where no text is given on a terminal.
-    private static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // A file says enough by itself.
         let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1
         let hasText = !options.text.isEmpty || options.attach.isEmpty

@@ -10,7 +10,7 @@ extension CommandTree {
         title: "The vault",
         entries: [
             .command(InitCommand.self), .command(UnlockCommand.self), .command(LockCommand.self),
-            .command(StatusCommand.self), .command(WebCommand.self),
+            .command(StatusCommand.self), .command(WebCommand.self), .command(OpenPageCommand.self),
         ])
 }
 

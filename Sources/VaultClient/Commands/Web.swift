@@ -81,3 +81,15 @@ struct WebCommand: Command {
         return Outcome(.ok)
     }
 }
+
+struct OpenPageCommand: Command {
+    static let name = "open"
+    static var spec: Spec {
+        Spec(
+            "Open the vault's page from a desktop's menu.",
+            discussion: "As 'vault web' does; a locked vault asks for its password on the page.",
+            examples: ["vault open": "Open the page in a window of its own."])
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try WebCommand.open(context) }
+}

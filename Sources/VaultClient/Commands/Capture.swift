@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+
+struct CaptureCommand: Command {
+    static let name = "capture"
+    static var spec: Spec {
+        Spec(
+            "Make a note of what another program hands over.",
+            discussion: """
+                Each word is an address, a file, or text. Addresses stand first in the note, files are attached. Desktops \
+                call it for "Send to" and "Open with".
+                """,
+            examples: [
+                "vault capture https://example.org/talk --title \"A talk\"": "Keep a link.",
+                "xclip -o | vault capture --url https://example.org -": "Keep a quotation and where it comes from.",
+                "vault capture photo.jpg": "A note with a photo.",
+            ])
+    }
+    var words: [String] = []
+    var url: String?
+    var title: String?
+    var tags: [String] = []
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.words(&words, "what", "Addresses, files or text; '-' reads text from standard input.", needed: false)
+        list.option(&url, "url", "Where it comes from.")
+        list.option(&title, "title", "The title; the first line by default.")
+        list.option(&tags, "tag", letter: "t", "A tag; may be given more than once.")
+    }
+
+    var complaint: String? {
+        words.isEmpty && url == nil ? "there is nothing to be kept: an address, a file, text or '-'" : nil
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        var options = NewOptions()
+        (options.title, options.tags) = (title, tags)
+        var addresses = url.map { [$0] } ?? []
+        var texts: [String] = []
+        for word in words {
+            switch Kind(word) {
+            case .address: addresses.append(word)
+            case .file(let path): options.attach.append(path)
+            case .input: texts.append(try TextInput.read(["-"], context: context))
+            case .text: texts.append(word)
+            }
+        }
+        let parts = [addresses.joined(separator: "\n"), texts.joined(separator: " ")].filter { !$0.isEmpty }
+        options.text = parts.isEmpty ? [] : [parts.joined(separator: "\n\n")]
+        return try NewCommand.run(options, context)
+    }
+
+    /// `Kind` says what a word of the line is.
+    enum Kind: Equatable {
+        case address
+        case file(String)
+        case input
+        case text
+
+        /// Desktops name files by addresses too.
+        init(_ word: String) {
+            if word == "-" {
+                self = .input
+            } else if word.hasPrefix("https://") || word.hasPrefix("http://") {
+                self = .address
+            } else if word.hasPrefix("file:///"), let path = Self.path(word.dropFirst(7)) {
+                self = .file(path)
+            } else {
+                self = unsafe access(word, F_OK) == 0 ? .file(word) : .text
+            }
+        }
+
+        /// Undoes the percent-encoding of a path (RFC 3986 §2.1).
+        private static func path(_ text: Substring) -> String? {
+            var bytes: [UInt8] = []
+            var rest = text.utf8
+            while let byte = rest.popFirst() {
+                guard byte == UInt8(ascii: "%") else {
+                    bytes.append(byte)
+                    continue
+                }
+                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
+                rest = rest.dropFirst(2)
+                bytes.append(value)
+            }
+            return String(validating: bytes, as: UTF8.self)
+        }
+    }
+}

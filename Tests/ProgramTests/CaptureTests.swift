@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+/// What other programs and desktops hand over.
+@Suite struct CaptureTests {
+    private func newest(_ world: VaultWorld) throws -> String {
+        let listed = try JSON(world.require(world.vault("ls", "--limit", "1", "--json")))
+        return try #require(listed["notes"][0]["id"].string)
+    }
+
+    @Test func addressesStandFirstAndTextFollows() throws {
+        let world = try VaultWorld()
+        try world.require(
+            world.vault(
+                "capture", "--url", "https://example.org/a", "--title", "A talk", "-", input: Array("said".utf8)))
+        let note = try newest(world)
+        #expect(try world.require(world.vault("cat", note)).text == "https://example.org/a\n\nsaid")
+        #expect(
+            try JSON(world.require(world.vault("ls", "--limit", "1", "--json")))["notes"][0]["title"].string == "A talk"
+        )
+        try world.require(world.vault("capture", "https://example.org/b", "and", "words"))
+        #expect(try world.require(world.vault("cat", newest(world))).text == "https://example.org/b\n\nand words")
+    }
+
+    @Test func filesAreAttachedAlsoByTheirAddresses() throws {
+        let world = try VaultWorld()
+        try world.write("a file ä.txt", "content")
+        try world.write("b.txt", "more")
+        let address = URL(fileURLWithPath: world.path("a file ä.txt")).absoluteString
+        #expect(address.contains("%20"))
+        try world.require(world.vault("capture", address, world.path("b.txt"), "--title", "Files"))
+        let rows = try JSON(world.require(world.vault("attach", "ls", newest(world), "--json")))["attachments"]
+        #expect([rows[0]["name"].string, rows[1]["name"].string] == ["a file ä.txt", "b.txt"])
+    }
+
+    @Test func nothingIsKeptOfNothingAndOfALockedVault() throws {
+        let world = try VaultWorld()
+        #expect(try world.vault("capture").code == 2)
+        try world.require(world.vault("lock"))
+        #expect(try world.vault("capture", "https://example.org", "--no-input").code == 3)
+    }
+}
