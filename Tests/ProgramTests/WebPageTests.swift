@@ -47,6 +47,7 @@ import Testing
     @Test func aDrawingIsKeptAndDrawnOn() throws { try browse("drawing") }
     @Test func aNoteIsMadePrivateAndLockedAgain() throws { try browse("private") }
     @Test func F10changesAreSeenAtOnceAndNothingTypedIsOverwritten() throws { try browse("live") }
+    @Test func twoVersionsAreSeenSideBySide() throws { try browse("two_versions") }
     @Test func F05aHostileNoteRunsNowhereAndLoadsNothing() throws { try browse("hostile") }
     @Test func F08nothingIsLeftInTheBrowsersProfile() throws { try browse("disk") }
     @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }

@@ -240,6 +240,44 @@ def live(home, browser):
     browser.clean()
 
 
+def two_versions(home, browser):
+    """What two have written at one place is two versions, seen side by side, of which one is kept or both are merged."""
+    page = browser.page
+    note = home.need("new", "# Both\n\nmiddle\n").split()[-1]
+    def fork(here, there):
+        page.locator(".row").first.click()
+        page.wait_for_selector(".note .text")
+        browser.key("e")
+        page.wait_for_selector(".field")
+        browser.key("Control+a")
+        browser.type(f"# Both\n\n{here}")
+        home.need("replace", note, f"# Both\n\n{there}\n")
+        browser.key("Escape")
+        page.wait_for_selector("text=Two versions: look at both")
+    browser.open()
+    fork("from the page", "from the terminal")
+    page.get_by_role("button", name="Two versions: look at both").click()
+    page.wait_for_selector(".difference")
+    browser.shot("versions-1280")
+    expect(page.locator(".sides section").count() == 2, "two sides")
+    page.get_by_role("button", name="Keep this one").nth(1).click()
+    expect(wait(lambda: not home.notes()[0]["forked"]), "it is still two")
+    texts = home.need("cat", note)
+    expect(("from the page" in texts) != ("from the terminal" in texts), texts)
+    fork("page again", "terminal again")
+    page.get_by_role("button", name="Two versions: look at both").click()
+    page.get_by_role("button", name="Merge them in the editor").click()
+    page.wait_for_selector(".field")
+    text = page.locator(".field").text_content()
+    expect("page again" in text and "terminal again" in text, text)
+    browser.key("Control+a")
+    browser.type("# Both\n\npage again, terminal again")
+    browser.key("Escape")
+    page.wait_for_selector(".text:has-text('page again, terminal again')")
+    expect(wait(lambda: not home.notes()[0]["forked"]), "it is still two")
+    browser.clean()
+
+
 def hostile(home, browser):
     """F05: what a note holds runs nowhere, loads nothing and leads nowhere but to the web."""
     page = browser.page
@@ -339,7 +377,7 @@ def narrow(home, browser):
     expect(not found, found)
 
 
-ALL = [by_keyboard, drawing, private, live, hostile, disk, narrow]
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, disk, narrow]
 
 
 def main():

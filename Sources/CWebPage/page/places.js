@@ -63,9 +63,9 @@ export async function conflict(app, id) {
   }
   const versions = found.versions ?? []
   const side = version => el('section', { class: 'stack' },
-    el('p', { class: 'soft' }, version.made ? whole(version.made) : ''),
+    el('p', { class: 'soft' }, [version.made ? whole(version.made) : '', version.thisDevice ? 'this device' : 'another device', version.shown && 'shown now'].filter(Boolean).join(' · ')),
     version.diff && el('pre', { class: 'difference', tabindex: '0' }, lines(version.diff)),
-    el('button', { type: 'button', onclick: () => keep(version.id ?? version.revision) }, 'Keep this one'))
+    el('button', { type: 'button', onclick: () => keep(version.revision) }, 'Keep this one'))
   const shown = dialog('Two versions', el('div', { class: 'stack' }, el('div', { class: 'sides' }, versions.map(side)),
     el('button', { type: 'button', class: 'main', onclick: () => { shown.close(); app.begin({ merge: id }) } }, 'Merge them in the editor')), { wide: true })
 }
