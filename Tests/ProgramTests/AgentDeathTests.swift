@@ -152,7 +152,8 @@ import Testing
         let file = world.path("file.txt")
         let secret = ["--note-password-file", world.passwordFile]
         let lines: [String: [String]] = [
-            "new": ["text"], "append": ["k7", "text"], "replace": ["k7", "text"], "rm": ["k7"], "restore": ["k7"],
+            "new": ["text"], "capture": ["https://example.org"], "append": ["k7", "text"], "replace": ["k7", "text"],
+            "rm": ["k7"], "restore": ["k7"],
             "trash empty": ["--yes"],
             "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "mv": ["k7", "work"], "pin": ["k7"],
             "unpin": ["k7"],
@@ -221,11 +222,12 @@ import Testing
             all[name] = [Death(.ownAgent)]
         }
         for name in [
-            "sketch new", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
+            "web", "open", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
             "config edit",
         ] {
             all[name] = [Death(.local)]
         }
+        all["sketch new"] = [Death(.reads, ["k7"])]
         for name in ["doctor", "completion", "about", "version", "help", "attach record"] {
             all[name] = [Death(.local)]
         }
