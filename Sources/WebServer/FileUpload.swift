@@ -72,6 +72,8 @@ struct FileUpload {
         let request = PutAttachment(ref: note, file: file)
         let input: Int32
         var stripper: UInt8?
+        // On every way out: a parser that nobody waits for keeps its number.
+        defer { if let stripper { try? site.supervisor.tell(.parsed, stripper) } }
         if file.isStripped {
             let parser = try site.supervisor.parser(.strip)
             defer { close(parser.output) }
@@ -91,8 +93,9 @@ struct FileUpload {
         // What is left is not wanted any more; the agent says why.
         while upload.next() != nil {}
         let (outcome, _) = try line.connection.answer(to: request)
-        if let stripper {
-            do throws(ClientFailure) { try site.supervisor.tell(.parsed, stripper) } catch {
+        if let number = stripper {
+            stripper = nil
+            do throws(ClientFailure) { try site.supervisor.tell(.parsed, number) } catch {
                 guard outcome.code == .ok else { return outcome }
                 return Outcome(
                     .usage, "location and camera data cannot be removed from this photo: its format is not supported",

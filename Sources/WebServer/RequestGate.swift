@@ -75,7 +75,7 @@ final class RequestGate: ChannelInboundHandler {
     private func finish(_ context: ChannelHandlerContext) {
         if let upload {
             upload.end(isWhole: true)
-            self.upload = nil
+            (self.upload, current, route) = (nil, nil, nil)
             return
         }
         guard let current, let route else { return }

@@ -24,6 +24,8 @@ final class Site: Sendable {
     private let workers: NIOThreadPool
     private let uploadCount = NIOLockedValueBox(0)
     let streamCount = NIOLockedValueBox(0)
+    /// How often a page has come or gone.
+    let streamChanges = NIOLockedValueBox(0)
     /// Wakes `waitForEnd`.
     private let wake: (reading: Int32, writing: Int32)
 
@@ -57,6 +59,7 @@ final class Site: Sendable {
             exchange.wipe()
             // An answer that came early: what is left of the body goes nowhere.
             if let upload = exchange.upload { while upload.next() != nil {} }
+            exchange.upload = nil
             answer.write(to: channel, for: self, keepsAlive: keepsAlive).whenComplete { _ in
                 if !keepsAlive { channel.close(promise: nil) }
             }

@@ -227,6 +227,14 @@ def photos(home):
     expect(row["kind"] == "photo" and row["stripped"], row)
     got = home.request("GET", f"/file/{note}/{row['id']}").body
     expect(got.startswith(b"\xff\xd8") and b"MARKOFAPLACE" not in got and b"MARKOFAPLACE" in photo, len(got))
+    # One that nobody wants, and that fills the pipe: what removes its place must not be waited for without end.
+    large = photo[:2] + (b"\xff\xfe" + (60_002).to_bytes(2, "big") + b"c" * 60_000) * 10 + photo[2:]
+    home.need("rm", note)
+    home.need("trash", "empty", "--yes")
+    began = time.monotonic()
+    answer = home.request("POST", f"/api/attach/{note}", large, BYTES, fields=["X-Name: photo.jpg"])
+    expect(answer.status == 404 and time.monotonic() - began < 5, answer.status, time.monotonic() - began)
+    expect(home.api("/api/list").status == 200 and home.run("web", "--stop", seconds=5).returncode == 0, "the page hangs")
 
 
 def unlock(home):

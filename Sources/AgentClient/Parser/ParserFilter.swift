@@ -8,8 +8,8 @@ internal import Glibc
 ///
 /// It removes the metadata of photos, draws sketches and recovery pages, and reads drawings of others.
 public final class ParserFilter {
-    /// What it writes, to be read by the process that is given it. It is closed with this object.
-    public let output: Int32
+    /// What it writes, to be read by the process that is given it. It is closed with this object; -1 once it was closed.
+    public private(set) var output: Int32
     private let pid: Int32
     private var status: Int32?
 
@@ -32,11 +32,17 @@ public final class ParserFilter {
     }
 
     deinit {
-        close(output)
+        closeOutput()
         if status == nil {
             kill(pid, SIGKILL)
             _ = finish()
         }
+    }
+
+    /// Closes our copy of its output. Once a reader elsewhere has gone too, it ends instead of waiting for one.
+    public func closeOutput() {
+        if output >= 0 { close(output) }
+        output = -1
     }
 
     /// Waits for its end.

@@ -22,9 +22,12 @@ class App {
   // MARK: Session
 
   async begin_() {
-    // A note that is locked is answered in the same way as a vault that is.
     heard.locked = async () => {
-      try { if ((await wire.ask('/api/status', { unattended: true })).locked) this.lockedBy('The vault was locked.') } catch { /* It was told. */ }
+      try {
+        if (!(await wire.ask('/api/status', { unattended: true })).locked) return false
+        this.lockedBy('The vault was locked.')
+      } catch { /* It was told. */ }
+      return true
     }
     heard.ended = () => this.end('This page has ended.')
     const [, token, drawing] = /^#t=([0-9a-f]{32})(?:&d=([a-z2-7]{1,64}))?$/.exec(location.hash) ?? []
@@ -91,8 +94,11 @@ class App {
     // The agent still takes what was typed, and keeps it under a key of its own.
     if (wasChanged) await Promise.race([editor.journal(), new Promise(resolve => setTimeout(resolve, 400))])
     const isKept = wasChanged && editor.unsaved === null
+    const isDrawing = document.querySelector('.sketch') !== null
     this.clear()
-    this.say_(words, !wasChanged ? '' : isKept ? 'What you typed is kept as a draft.' : 'What you typed in the last seconds could not be kept.', 'vault web opens the page again.')
+    const more = [wasChanged && (isKept ? 'What you typed is kept as a draft.' : 'What you typed in the last seconds may not have been kept.'),
+      isDrawing && 'The drawing that was open is not kept.']
+    this.say_(words, more.filter(Boolean).join(' '), 'vault web opens the page again.')
   }
 
   end(words) {
@@ -111,7 +117,7 @@ class App {
 
   async lock() {
     if (!await this.leave()) return
-    try { await wire.order('/api/lock') } catch { /* It is locked, or nobody is there. */ }
+    try { await wire.order('/api/lock') } catch (failure) { return fail(failure) }
     this.lockedBy('Locked.')
   }
 
@@ -189,6 +195,13 @@ class App {
   }
 
   async begin(what) {
+    if (this.isBeginning) return
+    this.isBeginning = true
+    try { await this.beginNow(what) } finally { this.isBeginning = false }
+  }
+
+  async beginNow(what) {
+    const wasWriting = this.editor !== null
     if (!await this.leave()) return
     try {
       const edit = await wire.ask('/api/edit', what)
@@ -202,7 +215,12 @@ class App {
       this.root.firstChild.classList.add('reading')
       this.pane.replaceChildren(this.editor.root)
       this.editor.focus()
-    } catch (failure) { fail(failure) }
+    } catch (failure) {
+      fail(failure)
+      if (!wasWriting) return
+      if (this.selected) this.open(this.selected)
+      else this.showNothing()
+    }
   }
 
   async write(id = this.selected) { if (id) await this.begin({ id }) }
@@ -219,7 +237,9 @@ class App {
 
   // The note that is open; a new one where there is none.
   async noteToAddTo(title) {
+    const wasWriting = this.editor !== null
     if (!await this.leave()) return null
+    if (this.selected && wasWriting) await this.open(this.selected)
     if (this.selected) return this.selected
     try {
       const { notes } = await wire.ask('/api/create', { text: `${title} of ${new Date().toLocaleDateString()}\n` })
@@ -238,11 +258,15 @@ class App {
   async send(files) {
     const id = await this.noteToAddTo(files[0]?.name ?? 'Files')
     if (!id) return
+    const failed = []
     for (const file of files) {
       say(`Attaching ${file.name}…`)
-      try { await wire.file(`/api/attach/${id}`, file, file.name) } catch (failure) { return fail(failure) }
+      this.isSending = true
+      try { await wire.file(`/api/attach/${id}`, file, file.name) } catch (failure) { failed.push(`${file.name}: ${failure.message}`) }
     }
-    say(files.length === 1 ? `${files[0].name} is attached.` : `${files.length} files are attached.`)
+    this.isSending = false
+    if (failed.length) say(`Not attached: ${failed.join('; ')}`, true)
+    else say(files.length === 1 ? `${files[0].name} is attached.` : `${files.length} files are attached.`)
     if (this.reader?.id === id) this.reader.load()
   }
 
@@ -353,6 +377,10 @@ addEventListener('paste', event => {
 addEventListener('blur', () => app.editor?.commit(true))
 // The back/forward cache would keep a page that was left.
 addEventListener('pagehide', () => app.editor?.flush())
+addEventListener('beforeunload', event => {
+  if (app.isOver) return
+  if ((app.editor && app.editor.unsaved !== null) || document.querySelector('.sketch') || app.recording || app.isSending) event.preventDefault()
+})
 addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 
 app.begin_()

@@ -134,6 +134,6 @@ export function say(words, isBad = false) {
 }
 
 export function fail(failure) {
-  if (failure.status === 423 || failure.status === 0 || failure.status === 401) return
+  if (failure.isVault || failure.status === 0 || failure.status === 401) return
   say(failure.message + (failure.hint ? ` — ${failure.hint}` : ''), true)
 }

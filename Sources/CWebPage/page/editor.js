@@ -52,6 +52,7 @@ export class Editor {
   }
 
   typed() {
+    if (this.isOver) return
     this.showState()
     this.rest()
     const now = performance.now()
@@ -78,7 +79,7 @@ export class Editor {
     this.firstTyped = undefined
     return this.turn(async () => {
       const text = this.field.text
-      if (this.isStopped || text === this.saved || this.isBlank) return true
+      if (this.isStopped || this.isOver || text === this.saved || this.isBlank) return true
       try {
         if (this.edit === null) await this.beginAgain()
         await wire.bytes(`/api/edit/${this.edit}/journal`, text)
@@ -91,13 +92,14 @@ export class Editor {
 
   // Makes it the note, and goes on with a new edit of it.
   async commit(isQuiet = false) {
-    if (!this.isChanged) return
+    // What is empty for a moment is not thrown away by itself.
+    if (!this.isChanged || this.isOver || (isQuiet && !this.field.text.trim())) return
     if (await this.turn(() => this.commitNow(true)) && !isQuiet) say('Saved.')
   }
 
   async commitNow(stays) {
     if (this.isStopped) return false
-    if (!this.isChanged) return true
+    if (!this.isChanged || this.isOver) return true
     this.rest()
     this.isSaving = true
     try {
@@ -111,8 +113,12 @@ export class Editor {
       if (this.note) this.app.selected = this.note
       if (ended.outcome === 'forked') say('The note was changed elsewhere at the same place; both versions are kept.')
       if (ended.outcome === 'merged') say('The note was changed elsewhere; both changes are in it.')
-      if (ended.outcome === 'trashed') say('All text was deleted: the note is in the trash. Ctrl+Z brings it back.')
-      if (stays && ended.outcome !== 'trashed') await this.beginAgain()
+      if (ended.outcome === 'trashed') {
+        say('All text was deleted: the note is in the trash. Ctrl+Z brings it back.')
+        if (stays) this.leaveScreen()
+      }
+      // What is saved is saved, whether or not the next edit can begin; with the next key it is tried again.
+      if (stays && ended.outcome !== 'trashed') try { await this.beginAgain() } catch (failure) { fail(failure) }
       this.showState()
       return true
     } catch (failure) { return this.troubled(failure) } finally { this.isSaving = false }
@@ -120,11 +126,20 @@ export class Editor {
 
   // Begins an edit of the note as it is now. What others changed comes into the field, beside what was typed since.
   async beginAgain() {
-    const edit = await wire.ask('/api/edit', this.note ? { id: this.note } : {})
+    let edit
+    try { edit = await wire.ask('/api/edit', this.note ? { id: this.note } : {}) } catch (failure) {
+      if (failure.status !== 404 || !this.note) throw failure
+      // The note was deleted for good elsewhere: what is here becomes a new one.
+      this.note = this.committed = this.saved = null
+      this.isNew = true
+      edit = await wire.ask('/api/edit', {})
+    }
     if (!edit.edit) throw new Error('the note cannot be edited any more')
     this.edit = edit.edit
     if (!this.note || edit.text === this.committed) return
     const ours = this.field.text
+    // A commit whose answer was lost.
+    if (edit.text === ours) { this.committed = this.saved = ours; return }
     this.field.replace(ours === this.committed ? edit.text : joined(this.committed ?? '', ours, edit.text))
     this.committed = this.saved = edit.text
     this.showState()
@@ -134,23 +149,39 @@ export class Editor {
   async finish() {
     this.rest()
     do {
-      if (!await this.turn(() => this.commitNow(false))) return false
-    } while (this.isChanged)
+      if (!await this.turn(() => this.commitNow(false)) && !this.isDraftOfLockedNote) return false
+    } while (this.isChanged && !this.isDraftOfLockedNote)
+    // From here on nothing can be typed: nobody would keep it.
+    this.isOver = true
+    this.root.inert = true
+    this.rest()
     await this.turn(async () => {
-      if (this.edit !== null) try { await wire.order(`/api/edit/${this.edit}/leave`) } catch { /* It has ended. */ }
+      if (this.edit !== null && !this.isDraftOfLockedNote) try { await wire.order(`/api/edit/${this.edit}/leave`) } catch { /* It has ended. */ }
       this.edit = null
     })
     return true
   }
 
   async discard() {
-    if (this.isChanged && !await confirm('Discard', 'What was typed since the last save is thrown away. It stays among the drafts for a day.', 'Discard')) return
+    // Nothing is saved behind the question.
     this.rest()
-    this.app.editor = null
-    await this.turn(async () => {
-      if (this.edit !== null) try { await wire.order(`/api/edit/${this.edit}/discard`) } catch (failure) { fail(failure) }
+    if (this.isChanged && !await confirm('Discard', 'What was typed since the last save is thrown away. It stays among the discarded drafts for a day.', 'Discard')) return this.typed()
+    if (!await this.journal()) return
+    const isDone = await this.turn(async () => {
+      if (this.edit === null) return true
+      try { await wire.order(`/api/edit/${this.edit}/discard`) } catch (failure) { fail(failure); return false }
       this.edit = null
+      return true
     })
+    if (!isDone) return
+    this.isOver = true
+    this.rest()
+    this.leaveScreen()
+  }
+
+  leaveScreen() {
+    this.isOver = true
+    this.app.editor = null
     if (this.note) this.app.open(this.note)
     else { this.app.root.firstChild.classList.remove('reading'); this.app.showNothing() }
   }
@@ -159,8 +190,9 @@ export class Editor {
   flush() {
     if (this.edit === null || this.isStopped) return
     const text = this.field.text, isChanged = this.isChanged
+    const byteCount = new TextEncoder().encode(text).length
     fetch(`/api/edit/${this.edit}/${isChanged ? 'keep' : 'leave'}`, {
-      method: 'POST', body: isChanged ? text : undefined, keepalive: text.length < 60_000,
+      method: 'POST', body: isChanged ? text : undefined, keepalive: byteCount < 60_000,
       headers: isChanged ? { 'Content-Type': 'application/octet-stream' } : {},
     }).catch(() => {})
   }
@@ -190,7 +222,17 @@ export class Editor {
   changedElsewhere() { this.show('Changed elsewhere too; saving merges both', 'pending') }
 
   troubled(failure) {
-    if (failure.status === 423 || this.isStopped) return false
+    if (failure.isVault || this.isStopped) return false
+    if (failure.code === 3) {
+      // The agent has put the text into the journal before it refused.
+      this.isDraftOfLockedNote = true
+      this.saved = this.field.text
+      this.show('This note was locked; what you typed is a draft', 'pending')
+      say('This note was locked meanwhile; what you typed is kept as a draft.', true)
+      return false
+    }
+    // The server does not know this edit any more: another one begins.
+    if (failure.status === 404) this.edit = this.saved = null
     this.show('Not saved', 'bad')
     fail(failure)
     // It is tried again, for as long as the text is here.

@@ -32,15 +32,21 @@ export async function record(app, note) {
       await wire.file(`/api/attach/${note}`, new Blob(pieces, { type }), name)
       say('The recording is attached.')
       app.reader?.load()
-    } catch (failure) { fail(failure) }
+    } catch (failure) {
+      fail(failure)
+      const address = URL.createObjectURL(new Blob(pieces, { type }))
+      dialog('The recording is not attached', el('div', { class: 'stack' }, el('p', {}, 'Save it as a file, unencrypted, so that it is not lost.'),
+        el('a', { class: 'link', href: address, download: name }, name)))
+    }
   }
-  let isDropped = true
+  // Only who says so throws it away: a key or a click beside it does not.
+  let isDropped = false
   // Who speaks for a while uses the vault, though nothing is asked for.
   const living = setInterval(() => wire.ask('/api/status', {}).catch(() => {}), 60_000)
   app.recording = () => { if (recorder.state !== 'inactive') recorder.stop() }
   recorder.start(1000)
   const shown = dialog('Recording', el('div', { class: 'stack' }, time,
-    el('button', { class: 'main', autofocus: true, onclick: () => { isDropped = false; shown.close() } }, 'Stop and keep'),
-    el('button', { onclick: () => shown.close() }, 'Throw away')))
+    el('button', { class: 'main', autofocus: true, onclick: () => shown.close() }, 'Stop and keep'),
+    el('button', { onclick: () => { isDropped = true; shown.close() } }, 'Throw away')))
   shown.closed.then(() => app.recording?.())
 }

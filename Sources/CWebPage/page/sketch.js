@@ -36,15 +36,20 @@ export class Sketch {
   }
 
   async begin() {
+    this.sheet.inert = true
     if (this.attachment) {
       try {
         const answer = await fetch(`/file/${this.note}/${this.attachment.id}`)
         if (!answer.ok) throw new Error('the sketch cannot be read')
         this.read(await answer.text())
-      } catch (failure) { say(failure.message, true) }
+      } catch (failure) {
+        say(failure.message, true)
+        return this.leave()
+      }
     } else {
       this.size = { width: Math.max(320, Math.round(this.sheet.clientWidth - 24)), height: Math.max(320, Math.round(this.sheet.clientHeight - 24)) }
     }
+    this.sheet.inert = false
     this.fit()
     this.canvas.focus()
     // Who draws uses the vault, though nothing is asked for.
@@ -243,16 +248,19 @@ export class Sketch {
     if (!this.changed) return this.leave()
     if (this.isSaving) return
     this.isSaving = true
+    this.sheet.inert = true
     try {
       const now = new Date(), two = number => String(number).padStart(2, '0')
       const name = this.attachment?.name ?? `sketch ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}.svg`
       await wire.file(`/api/sketch/${this.note}`, this.lines(), name)
       // The new one is there; only now the old one goes.
-      if (this.attachment) await wire.ask('/api/attachment/remove', { id: this.note, name: this.attachment.id })
+      const old = this.attachment
+      this.attachment = null
       this.changed = false
       say('The sketch is kept.')
+      if (old) try { await wire.ask('/api/attachment/remove', { id: this.note, name: old.id }) } catch { say('The sketch is kept, and the one before is still there too.', true) }
       this.leave()
-    } catch (failure) { fail(failure) } finally { this.isSaving = false }
+    } catch (failure) { fail(failure) } finally { this.isSaving = false; this.sheet.inert = false }
   }
 
   async close() {
@@ -289,5 +297,6 @@ export class Sketch {
         points: places.map(([x, y], at) => [x, y, pressure?.[at] ?? 255]),
       })
     }
+    if (this.strokes.length !== (text.match(/<g /g) ?? []).length) throw new Error('this sketch cannot be drawn on here')
   }
 }

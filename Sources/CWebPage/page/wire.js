@@ -14,7 +14,7 @@ export class Failure extends Error {
 }
 
 // Called when an answer says that the vault is locked, or that nobody serves this page any more.
-export const heard = { locked() {}, ended() {} }
+export const heard = { async locked() { return true }, ended() {} }
 
 async function ask(path, type, body, headers = {}) {
   let answer
@@ -32,7 +32,8 @@ async function ask(path, type, body, headers = {}) {
   const told = answer.headers.get('Content-Type') === 'application/json' ? await answer.json() : null
   if (answer.ok && told && !told.error) return told
   const failure = new Failure(answer.status, told?.error)
-  if (answer.status === 423) heard.locked()
+  // A note that is locked is answered in the same way as a vault that is.
+  if (answer.status === 423) failure.isVault = await heard.locked()
   if (answer.status === 401) heard.ended()
   throw failure
 }

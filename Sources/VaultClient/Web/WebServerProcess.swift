@@ -89,6 +89,9 @@ final class WebServerProcess {
         }
     }
 
+    /// Leaves a parser's output to the server that it was passed to.
+    func passedOutput(of number: UInt8) { parsers[number]?.closeOutput() }
+
     /// Waits for a parser's end, and returns its exit code; -1 for one that is not known.
     func endOfParser(_ number: UInt8) -> Int32 { parsers.removeValue(forKey: number)?.finish() ?? -1 }
 

@@ -190,8 +190,11 @@ final class WebSupervisor {
             let parser = try server.startParser(ask == .kind ? "kind" : "strip")
             defer { close(parser.input) }
             let numbered = WebAnswer(.done, String(parser.number)).encoded
-            return server.channel.send(numbered, with: parser.input)
+            let isPassed =
+                server.channel.send(numbered, with: parser.input)
                 && server.channel.send(numbered, with: parser.output)
+            server.passedOutput(of: parser.number)
+            return isPassed
         case .parsed:
             guard server.endOfParser(number) == 0 else { throw ClientFailure(.other, "vault-parse failed") }
             return server.channel.send(done)

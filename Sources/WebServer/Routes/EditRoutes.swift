@@ -42,7 +42,7 @@ final class EditLines: Sendable {
     }
 
     /// Ends all edits: what was typed in them are drafts.
-    func forgetAll() { state.withLockedValue { $0.lines = [:] } }
+    func forgetAll() { state.withLockedValue { ($0.lines, $0.taken) = ([:], []) } }
 
     /// Takes an edit out, to ask something on its connection: nobody else can meanwhile.
     ///
@@ -50,12 +50,20 @@ final class EditLines: Sendable {
     func take(_ number: String) throws(ClientFailure) -> AgentLine {
         var line: AgentLine?
         // Another request of the same edit may have it for a moment.
-        for _ in 0..<50 {
-            line = UInt32(number).flatMap { number in state.withLockedValue { $0.lines.removeValue(forKey: number) } }
+        for _ in 0..<250 {
+            line = UInt32(number).flatMap { number in
+                state.withLockedValue { state in
+                    guard let line = state.lines.removeValue(forKey: number) else { return nil }
+                    state.taken.insert(number)
+                    return line
+                }
+            }
             guard line == nil, isTaken(number) else { break }
             usleep(20_000)
         }
-        if line != nil, let number = UInt32(number) { state.withLockedValue { _ = $0.taken.insert(number) } }
+        if line == nil, isTaken(number) {
+            throw ClientFailure(.conflict, "this edit is being saved", hint: "try it again")
+        }
         guard let line else {
             throw ClientFailure(.notFound, "this edit has ended; what was saved of it is a draft", hint: "")
         }
@@ -65,8 +73,8 @@ final class EditLines: Sendable {
     func putBack(_ line: AgentLine, _ number: String) {
         guard let number = UInt32(number) else { return }
         state.withLockedValue { state in
-            state.taken.remove(number)
-            state.lines[number] = line
+            // All edits may have ended meanwhile.
+            if state.taken.remove(number) != nil { state.lines[number] = line }
         }
     }
 

@@ -31,6 +31,8 @@ enum SessionRoutes {
             return Answer(.forbidden)
         case .opened(let key):
             try? site.supervisor.tell(.tokenUsed)
+            // The window before is out: what was typed in it are drafts.
+            site.edits.forgetAll()
             var answer = Answer.json(Array("{}".utf8))
             answer.fields = [
                 ("Set-Cookie", "\(WebSession.cookieName)=\(key); Path=/; Secure; HttpOnly; SameSite=Strict")

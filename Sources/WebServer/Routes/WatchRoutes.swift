@@ -24,6 +24,7 @@ enum WatchRoutes {
             return true
         }
         guard isRoom else { return Answer(.tooManyRequests) }
+        site.streamChanges.withLockedValue { $0 += 1 }
         var answer = Answer(.ok, [], "text/event-stream")
         answer.stream = { writer in
             defer { leave(site, exchange) }
@@ -39,8 +40,13 @@ enum WatchRoutes {
     /// Counts a page out. When none has come back for a while, its window was closed: what was typed in it are drafts.
     private static func leave(_ site: Site, _ exchange: Exchange) {
         site.streamCount.withLockedValue { $0 -= 1 }
+        let change = site.streamChanges.withLockedValue { changes in
+            changes += 1
+            return changes
+        }
         exchange.channel.eventLoop.scheduleTask(in: .seconds(20)) {
-            if site.streamCount.withLockedValue({ $0 == 0 }) { site.edits.forgetAll() }
+            let isAlone = site.streamCount.withLockedValue { $0 == 0 }
+            if isAlone, site.streamChanges.withLockedValue({ $0 == change }) { site.edits.forgetAll() }
         }
     }
 
