@@ -8,7 +8,8 @@ internal import Glibc
 ///
 /// It removes the metadata of photos, draws sketches and recovery pages, and reads drawings of others.
 public final class ParserFilter {
-    /// What it writes, to be read by the process that is given it. It is closed with this object; -1 once it was closed.
+    /// What it writes, to be read by the process that is given it. It is closed with this object; -1 once it was
+    /// closed.
     public private(set) var output: Int32
     private let pid: Int32
     private var status: Int32?
