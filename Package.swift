@@ -134,7 +134,7 @@ let package = Package(
         .systemLibrary(
             name: "CMarkdown", pkgConfig: "libcmark-gfm",
             providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
-        library("MarkdownHTML", ["CMarkdown", "ParserProtocol"]),
+        library("MarkdownHTML", ["CMarkdown", "ParserProtocol", "TerminalText", "TextReading"]),
         library(
             "VaultCore",
             [
@@ -161,6 +161,7 @@ let package = Package(
                 "SecretMemory",
                 "CSystemShims",
                 "TerminalText",
+                "TextReading",
                 toml,
             ]),
         // An agent from a front end's side: start, unlock and ask it, feed imports and attachments to it. It prints
@@ -204,7 +205,8 @@ let package = Package(
             "WebServer",
             [
                 "WebProtocol", "AgentClient", "AgentProtocol", "Presentation", "Dates", "MarkdownHTML",
-                "ParserProtocol", "SketchFormat", "Sandbox", "SecretMemory", "VaultFormat", "CSystemShims", "CWebPage",
+                "ParserProtocol", "SketchFormat", "Sandbox", "SecretMemory", "TextReading", "VaultFormat",
+                "CSystemShims", "CWebPage",
             ] + nio),
         program(
             "vault-web", ["WebServer", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CMarkdown
-internal import Glibc
+internal import TerminalText
+internal import TextReading
 
 /// `MarkdownNodes` renders Markdown as a tree that a page is built of without any HTML text: JSON, in which a text is a
 /// string and an element `[tag, children]` or `[tag, children, attributes]`.
@@ -20,7 +21,9 @@ public enum MarkdownNodes {
     /// - Returns: nil when the library has no memory for a parser.
     public static func json(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= byteCountMax else {
-            return Array("[[\"pre\",[".utf8) + JSONQuotes.quoted(text) + Array("]]]".utf8)
+            var bytes = Array("[[\"pre\",[".utf8)
+            JSONString.write(text, to: &bytes)
+            return bytes + Array("]]]".utf8)
         }
         guard let parser = unsafe MarkdownHTML.parser() else { return nil }
         defer { unsafe cmark_parser_free(parser) }
@@ -89,7 +92,7 @@ private struct NodeWriter {
     private mutating func element(_ tag: String, holding text: String?) {
         comma()
         bytes += "[\"\(tag)\",[".utf8
-        if let text { bytes += JSONQuotes.quoted(text) }
+        if let text { JSONString.write(text, to: &bytes) }
         bytes += "]]".utf8
         needsComma = true
     }
@@ -97,7 +100,7 @@ private struct NodeWriter {
     private mutating func text(_ text: String) {
         guard !text.isEmpty else { return }
         comma()
-        bytes += JSONQuotes.quoted(text)
+        JSONString.write(text, to: &bytes)
         needsComma = true
     }
 
@@ -132,10 +135,16 @@ private struct NodeWriter {
         case "tasklist":
             return unsafe "\"checked\":\(cmark_gfm_extensions_get_tasklist_item_checked(node))"
         case "link", "image":
-            if let name = unsafe name(node) { return "\"att\":" + JSONQuotes.text(name) }
-            return unsafe leads(node) ? "\"href\":" + JSONQuotes.text(url(node)) : ""
+            if let name = unsafe name(node) { return "\"att\":" + Self.quoted(name) }
+            return unsafe leads(node) ? "\"href\":" + Self.quoted(url(node)) : ""
         default: return ""
         }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        JSONString.write(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func leads(_ node: OpaquePointer) -> Bool {
@@ -166,56 +175,5 @@ private struct NodeWriter {
     }
     private func url(_ node: OpaquePointer) -> String {
         unsafe cmark_node_get_url(node).map { text in unsafe String(cString: text) } ?? ""
-    }
-}
-
-/// `JSONQuotes` writes a text as a JSON string (RFC 8259 §7), and what is unsafe in a page's own text as escapes.
-enum JSONQuotes {
-    static func text(_ text: String) -> String { String(decoding: quoted(text), as: UTF8.self) }
-
-    static func quoted(_ text: String) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        var bytes: [UInt8] = [0x22]
-        bytes.reserveCapacity(text.utf8.count + 2)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes += [0x5C, byte]
-            case 0x0A: bytes += [0x5C, 0x6E]
-            case ..<0x20, 0x7F: bytes += "\\u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default: bytes.append(byte)
-            }
-        }
-        return bytes + [0x22]
-    }
-}
-
-/// `PercentCoding` undoes percent-encoding (RFC 3986 §2.1).
-public enum PercentCoding {
-    /// Returns the text; nil when what comes out is not UTF-8, or a sign is not followed by two digits.
-    public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-        var bytes: [UInt8] = []
-        var source = text.utf8.makeIterator()
-        while let byte = source.next() {
-            if byte == UInt8(ascii: "+"), plusIsSpace {
-                bytes.append(0x20)
-            } else if byte == UInt8(ascii: "%") {
-                guard let high = source.next().flatMap(value), let low = source.next().flatMap(value) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x37
-        case 0x61...0x66: digit - 0x57
-        default: nil
-        }
     }
 }

@@ -4,6 +4,7 @@
 internal import AgentProtocol
 internal import NIOCore
 internal import NIOHTTP1
+internal import Presentation
 
 /// `Answer` is what a request is answered with, with the fields that every answer has.
 struct Answer: Sendable {
@@ -118,6 +119,22 @@ extension Answer {
             case .conflict, .aborted, .interrupted: .conflict
             case .network, .other, .localSaveFailed, .failSafe, .integrity: .internalServerError
             }
-        return Answer(status, WebJSON.error(outcome), "application/json")
+        return Answer(status, error(outcome), "application/json")
+    }
+
+    /// How a request ended.
+    private static func error(_ outcome: Outcome) -> [UInt8] {
+        let candidates = outcome.candidates.map {
+            JSONText.object([("id", .string($0.id)), ("title", .string($0.title))])
+        }
+        return JSONText.object([
+            (
+                "error",
+                .object([
+                    ("code", .int(Int64(outcome.code.rawValue))), ("message", .string(outcome.message)),
+                    ("hint", .string(outcome.hint)), ("candidates", .array(candidates)),
+                ])
+            )
+        ]).encoded
     }
 }

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentClient
-internal import MarkdownHTML
+internal import TextReading
 internal import NIOCore
 internal import NIOHTTP1
+internal import SecretMemory
 
 /// `Exchange` is one request on its way to its answer. The connection's loop makes it, one worker has it afterwards.
 final class Exchange: @unchecked Sendable {
@@ -16,6 +17,8 @@ final class Exchange: @unchecked Sendable {
     /// The name of a file that is sent, percent-encoded.
     private let name: String?
     var body: [UInt8] = []
+    /// The body of a route that takes a password: no array has it.
+    private var secret: SecretBytes?
     var upload: Upload?
 
     init(_ head: HTTPRequestHead, _ parameters: [String], _ channel: any NIOCore.Channel) {
@@ -33,12 +36,34 @@ final class Exchange: @unchecked Sendable {
     }
 
     func fileName() throws(ClientFailure) -> String {
-        guard let name, let text = PercentText.decoded(name), !text.isEmpty else {
+        guard let name, let text = PercentCoding.decoded(name), !text.isEmpty else {
             throw .usage("the file has no name", hint: "")
         }
         return text
     }
 
-    /// Overwrites the body: it may have held a password or a text.
+    /// Takes a password out of the buffer that it came in, and overwrites it there.
+    func takeSecret(from buffer: inout ByteBuffer) {
+        let count = buffer.readableBytes
+        guard count > 0 else { return }
+        var bytes = SecretBytes(zeroes: count)
+        unsafe buffer.withUnsafeReadableBytes { raw in
+            unsafe bytes.withUnsafeMutableBytes { target in unsafe target.copyMemory(from: raw) }
+        }
+        secret = consume bytes
+        buffer.setRepeatingByte(0, count: count, at: buffer.readerIndex)
+    }
+
+    /// Gives the password, once.
+    ///
+    /// - Throws: `.usage` when there is none, or one that is longer than passwords are.
+    func takeSecret() throws(ClientFailure) -> SecretBytes {
+        guard let bytes = secret.take(), bytes.byteCount <= 4096 else {
+            throw .usage("a password is needed", hint: "")
+        }
+        return bytes
+    }
+
+    /// Overwrites the body: it may have held a text.
     func wipe() { for index in body.indices { body[index] = 0 } }
 }

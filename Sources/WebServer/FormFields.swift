@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import MarkdownHTML
+internal import TextReading
 
 /// `FormFields` is a request's body: names and values as `application/x-www-form-urlencoded` has them (WHATWG URL,
 /// section 5.1), under a media type of our own, which no form of another page can send.
@@ -17,8 +17,8 @@ package struct FormFields {
         for part in text.split(separator: "&") {
             guard values.count < Self.countMax else { return nil }
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentText.decoded(pair[0], plusIsSpace: true),
-                let value = PercentText.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
+            guard let name = PercentCoding.decoded(pair[0], plusIsSpace: true),
+                let value = PercentCoding.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
             else { return nil }
             values.append((name, value))
         }
@@ -31,6 +31,3 @@ package struct FormFields {
     func flag(_ name: String) -> Bool { self[name] == "1" }
     func number(_ name: String) -> UInt32? { self[name].flatMap { UInt32($0) } }
 }
-
-/// `PercentText` undoes percent-encoding, as `PercentCoding` does.
-typealias PercentText = PercentCoding

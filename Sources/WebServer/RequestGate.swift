@@ -79,8 +79,7 @@ final class RequestGate: ChannelInboundHandler {
             return
         }
         guard let current, let route else { return }
-        current.body = Array(body.readableBytesView)
-        if route.isSecret { body.wipe() }
+        if route.isSecret { current.takeSecret(from: &body) } else { current.body = Array(body.readableBytesView) }
         body.clear()
         site.perform(route, current)
     }
@@ -92,13 +91,5 @@ final class RequestGate: ChannelInboundHandler {
         answer.write(to: channel, for: site, keepsAlive: false).whenComplete { _ in
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         }
-    }
-}
-
-extension ByteBuffer {
-    /// Overwrites what is readable: a password lay in it.
-    fileprivate mutating func wipe() {
-        let count = readableBytes
-        setRepeatingByte(0, count: count, at: readerIndex)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import AgentProtocol
 import Foundation
 import Glibc
 import Testing
@@ -26,6 +27,21 @@ import Testing
         // Each use starts the idle time again, so it is the other limit that ended it.
         #expect((1.2...4).contains(Clock.seconds - begin))
         expectRefusal(try world.vault("ls"), 3, says: "locked")
+    }
+
+    /// A page that looks around by itself, and an edit that nobody changes, do not keep a vault open for days.
+    @Test(arguments: [false, true]) func E05WhatNoPersonAskedForIsNoUse(_ isByHand: Bool) throws {
+        let world = try VaultWorld(unlocked: false)
+        let agent = try world.unlock("--idle", "1s")
+        let line = try AgentLine.greeted(#require(world.socket))
+        line.traits.isUnattended = !isByHand
+        let begin = Clock.seconds
+        while VaultWorld.isRunning(agent) && Clock.seconds < begin + 3 {
+            // After the lock there is nobody to ask.
+            _ = try? line.ask(ShowStatus())
+            usleep(100_000)
+        }
+        #expect(VaultWorld.isRunning(agent) == isByHand)
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func aSignalLocksProperly(signal: Int32) throws {

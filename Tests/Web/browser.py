@@ -48,7 +48,7 @@ class Browser:
 
     def open(self, unlocked=True):
         # As the file with the token does it.
-        self.page.goto(f"file://{self.home.file}" if os.getuid() != 0 or True else self.home.url)
+        self.page.goto(f"file://{self.home.file}")
         self.page.wait_for_selector(".row, .scroller .empty" if unlocked else "input[type=password]")
         self.quiet()
 
@@ -237,6 +237,20 @@ def live(home, browser):
     page.wait_for_selector(".text:has-text('and there')")
     text = home.need("cat", note)
     expect("# Shared typed here" in text and "and there" in text, text)
+    # A save that merges shows what came, and what is typed meanwhile is joined with it.
+    browser.key("e")
+    page.wait_for_selector(".field")
+    browser.key("Control+Home", "End")
+    browser.type(" again")
+    home.need("append", note, "once more")
+    browser.key("Control+s")
+    page.wait_for_selector(".field:has-text('once more')")
+    expect("typed here again" in page.locator(".field").text_content(), "the field lost what was typed")
+    for base, ours, theirs, wanted in (
+        ("a\nb\n", "a\nb x\n", "new\na\nb\n", "new\na\nb x\n"), ("a\nb\n", "a x\nb\n", "a\nb\nnew\n", "a x\nb\nnew\n"),
+        ("a\nb\n", "a\n", "a\nb\nc\n", "a\nc\n"), ("abc", "abXc", "quite else", "quite else\n\nX\n")):
+        got = page.evaluate("texts => import('/s/editor.js').then(module => module.joined(...texts))", [base, ours, theirs])
+        expect(got == wanted, base, ours, theirs, got)
     browser.clean()
 
 

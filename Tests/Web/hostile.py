@@ -18,7 +18,7 @@ def expect(truth, *said):
 
 def other_user(home):
     """F07: a connection of another user is closed before a byte of it is read."""
-    if os.getuid() != 0: return "needs root"
+    if os.getuid() != 0: raise OSError("only root can be other users")
     data = f"GET / HTTP/1.1\r\nHost: {home.host}\r\nSec-Fetch-Dest: document\r\n\r\n".encode()
     expect(home.raw_as(65533, data, 5) == b"", "another user was answered")
     expect(exchange(home.port, data, 5) == b"", "root was answered")
@@ -265,8 +265,8 @@ def main():
         home = WebHome(chosen.bin)
         try:
             home.address()
-            skipped = work(home)
-            print(f"ok {work.__name__}" + (f": {skipped}" if skipped else ""), flush=True)
+            work(home)
+            print(f"ok {work.__name__}", flush=True)
         except Exception as error:
             failed += 1
             print(f"FAILED {work.__name__}: {type(error).__name__}: {error}", flush=True)

@@ -244,7 +244,7 @@ export class Editor {
 
 // Puts what was typed between `base` and `ours` into `theirs`, which others have made of `base`. Where its place cannot
 // be found, what was typed stands at the end: nothing of either is left out.
-function joined(base, ours, theirs) {
+export function joined(base, ours, theirs) {
   let begin = 0
   while (begin < base.length && begin < ours.length && base[begin] === ours[begin]) begin++
   let end = 0

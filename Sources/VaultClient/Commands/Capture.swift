@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import TextReading
 
 struct CaptureCommand: Command {
     static let name = "capture"
@@ -67,28 +68,11 @@ struct CaptureCommand: Command {
                 self = .input
             } else if word.hasPrefix("https://") || word.hasPrefix("http://") {
                 self = .address
-            } else if word.hasPrefix("file:///"), let path = Self.path(word.dropFirst(7)) {
+            } else if word.hasPrefix("file:///"), let path = PercentCoding.decoded(word.dropFirst(7)) {
                 self = .file(path)
             } else {
                 self = unsafe access(word, F_OK) == 0 ? .file(word) : .text
             }
-        }
-
-        /// Undoes the percent-encoding of a path (RFC 3986 §2.1).
-        private static func path(_ text: Substring) -> String? {
-            var bytes: [UInt8] = []
-            var rest = text.utf8
-            while let byte = rest.popFirst() {
-                guard byte == UInt8(ascii: "%") else {
-                    bytes.append(byte)
-                    continue
-                }
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else { return nil }
-                rest = rest.dropFirst(2)
-                bytes.append(value)
-            }
-            return String(validating: bytes, as: UTF8.self)
         }
     }
 }

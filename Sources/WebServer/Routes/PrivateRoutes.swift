@@ -5,6 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import NIOHTTP1
 internal import Presentation
+internal import SecretMemory
 
 /// `PrivateRoutes` opens notes with passwords of their own, locks them again, and makes notes private. The body is the
 /// password and nothing else.
@@ -29,9 +30,9 @@ enum PrivateRoutes {
     private static func ask<Asked: Presented>(_ site: Site, _ exchange: Exchange, _ operation: Asked)
         throws(ClientFailure) -> Answer
     {
-        guard (1...4096).contains(exchange.body.count) else { throw .usage("a password is needed", hint: "") }
+        let password = try exchange.takeSecret()
         return try site.agents.with { line throws(ClientFailure) in
-            try line.asked(operation, Enclosure(secret: exchange.secret()))
+            try line.asked(operation, Enclosure(secret: password.duplicate()))
         }
     }
 }

@@ -5,13 +5,12 @@ internal import AgentClient
 internal import AgentProtocol
 internal import NIOHTTP1
 internal import Presentation
-internal import SecretMemory
 internal import WebProtocol
 
 /// `SessionRoutes` begins a session, and opens and locks the vault.
 enum SessionRoutes {
     static let all: [Route] = [
-        Route(.POST, "/session", .bytes(64), needsSession: false, isSecret: true, open),
+        Route(.POST, "/session", .bytes(64), needsSession: false, open),
         Route(.POST, "/api/status", .fields(1024)) { site, exchange throws(ClientFailure) in
             try status(site, isByHand: !exchange.fields().flag("unattended"))
         },
@@ -52,7 +51,7 @@ enum SessionRoutes {
 
     /// Opens the vault in a new agent that stays.
     @Sendable private static func unlock(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
-        guard (1...4096).contains(exchange.body.count) else { throw .usage("a password is needed", hint: "") }
+        let password = try exchange.takeSecret()
         let line = try AgentLine(try site.supervisor.newAgent(), site.start, isNew: true)
         let start = site.start
         try line.connection.require(ProbeVault(directory: start.directory, acceptRollback: false))
@@ -60,7 +59,7 @@ enum SessionRoutes {
         request.stays = true
         (request.idleSeconds, request.noteIdleSeconds) = (start.idleSeconds, start.noteIdleSeconds)
         request.maxSeconds = start.maxSeconds
-        let answer = try line.asked(request, Enclosure(secret: exchange.secret()))
+        let answer = try line.asked(request, Enclosure(secret: password))
         if answer.status == .ok { site.agents.keep(line) }
         return answer
     }
@@ -74,15 +73,5 @@ enum SessionRoutes {
         var answer = Answer.json(Array("{}".utf8))
         answer.fields = [("Clear-Site-Data", "\"cache\", \"storage\"")]
         return answer
-    }
-}
-
-extension Exchange {
-    /// The body as a secret in locked memory; the body itself is overwritten.
-    func secret() -> SecretBytes {
-        defer { wipe() }
-        var secret = SecretBytes(zeroes: body.count)
-        unsafe secret.withUnsafeMutableBytes { raw in unsafe raw.copyBytes(from: body) }
-        return secret
     }
 }

@@ -49,8 +49,11 @@ final class AgentLine {
         return unsafe vs_peer(channel.descriptor, &pid, &uid) == 0 ? pid : nil
     }
 
+    /// What the agent is told of this client.
+    var traits = ClientTraits()
+
     /// Sends a request and does not wait.
-    func send(_ request: some Operation) throws { try channel.send(.request, request.encoded(for: ClientTraits())) }
+    func send(_ request: some Operation) throws { try channel.send(.request, request.encoded(for: traits)) }
 
     /// Sends a request with descriptors on its first byte, as many as are given.
     func send(_ request: some Operation, descriptors: [Int32]) throws {
