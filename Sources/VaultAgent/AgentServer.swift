@@ -75,6 +75,10 @@ public final class AgentServer {
             if session.continueRotation() { handler.noteWrites() }
             if session.syncing.step() { handler.noteWrites() }
             session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
+            if session.hasWordsToIndex, isIdle {
+                session.indexWords()
+                handler.noteWrites()
+            }
             session.chainReading.step(whileIdle: !connections.contains { $0.isAtWork })
             listenIfAsked()
             recordProgress()
@@ -167,6 +171,11 @@ public final class AgentServer {
         unsafe poll(&descriptors, nfds_t(descriptors.count), timeout())
     }
 
+    /// Whether nobody waits for anything, remotes included.
+    private var isIdle: Bool {
+        !connections.contains { $0.isAtWork || $0.importSession != nil } && !session.syncing.hasWork
+    }
+
     private var isSomebodyIdle: Bool {
         let now = BootClock.seconds
         return connections.contains { $0.mayMakeWay(now: now, inNeed: true) }
@@ -184,6 +193,7 @@ public final class AgentServer {
         if session.rotationHasWork || session.syncing.hasWork { return 0 }
         if let left = session.syncing.secondsLeft(now: now) { seconds = min(seconds, left) }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
+        if session.hasWordsToIndex && isIdle { return 0 }
         if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }

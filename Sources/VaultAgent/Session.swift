@@ -191,6 +191,16 @@ final class Session {
         if (try? removal.step()) != true { wordRemoval = nil }
     }
 
+    /// Whether words were put off because many notes came at once. An agent for one command leaves them to the next
+    /// unlock.
+    var hasWordsToIndex: Bool { vaultIDToServe != nil && store.map { $0.mayHaveUnindexed && !$0.isReadOnly } == true }
+
+    /// Brings some of them into the search table.
+    func indexWords() {
+        guard let store else { return }
+        if (try? store.search.indexWords()) == nil { store.giveUpIndexing() }
+    }
+
     /// The vault's chain, read once after each unlock.
     var chainReading = ChainReading()
 

@@ -52,7 +52,10 @@ extension RequestContext {
     }
 
     fileprivate func search(_ order: SearchNotes) throws(VaultError) -> Outcome? {
-        if order.isPlain, !NoteQuery.mayHaveOperators(order.query) { return try plainSearch(order) }
+        // Texts that the search table does not know yet are looked at in steps.
+        let isPutOff = try store.search.hasUnindexed()
+        let isPlain = order.isPlain && !isPutOff
+        if isPlain, !NoteQuery.mayHaveOperators(order.query) { return try plainSearch(order) }
         var search = FilteredSearch()
         search.places = [.live, .archive]
         search.regex = order.regex
@@ -60,11 +63,11 @@ extension RequestContext {
         search.reverse = order.reverse
         search.limit = order.limit == 0 ? Int(ListNotes.limitMax) : Int(order.limit)
         search.page = max(1, Int(order.page))
-        search.isExhaustive = order.isExhaustive
+        search.isExhaustive = order.isExhaustive || (order.isPlain && !isPlain)
         switch parse(order.query) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
         case .success(let query):
-            if let query, query.isPlain, order.isPlain { return try plainSearch(order) }
+            if let query, query.isPlain, isPlain { return try plainSearch(order) }
             search.query = query
         }
         return start(try FilteredJob(store, search, for: .search, columns: snippetColumns))

@@ -97,7 +97,10 @@ extension VaultCheck {
             found(.projection, id)
         }
         checkAttachments(index, id, shown.note)
-        words.add(number, place.isSearched && !shown.note.isPrivate ? text.indexed : nil)
+        let isIndexed = place.isSearched && !shown.note.isPrivate
+        let isPutOff = isIndexed && (try? index.isUnindexed(number)) == true
+        if isPutOff { seen.unindexed += 1 }
+        words.add(number, isIndexed && !isPutOff ? text.indexed : nil)
         if !shown.note.isPrivate { seen.texts += 1 }
     }
 

@@ -47,8 +47,11 @@ public struct Devices {
         let objects = vault.objects
         for batch in Self.batches(parsed) {
             let isLast = batch.upperBound == parsed.count
+            let isLarge = batch.count >= Transaction.putOffCountMin
             let part = try vault.write { transaction in
                 try transaction.tellNoteKeys()
+                var transaction = transaction
+                transaction.putsWordsOff = isLarge
                 var applying = Applying(transaction) { objects.contains($0) }
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
@@ -58,6 +61,7 @@ public struct Devices {
                 return applying.applied
             }
             vault.arrivedEntryCount += part.entryCount
+            if isLarge { vault.mayHaveUnindexed = true }
             applied.add(part)
         }
         return applied

@@ -22,9 +22,9 @@ struct WaitingRecords {
 
     init(_ transaction: Transaction, of note: NoteID) throws {
         (self.transaction, self.note) = (transaction, note)
-        let rows = try Row.fetchAll(
-            transaction.database, sql: "SELECT body FROM waiting WHERE note = ? ORDER BY revision",
-            arguments: [note.bytes.blob])
+        let statement = try transaction.database.cachedStatement(
+            "SELECT body FROM waiting WHERE note = ? ORDER BY revision")
+        let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
         bodies = try rows.map { try EntryBody(parsing: $0.bytes("body")) }
     }
 

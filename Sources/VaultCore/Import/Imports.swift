@@ -54,7 +54,10 @@ public struct Imports {
             vault.records.keyring.insert(made.note, made.opened.keys, showsTitle: made.opened.showsTitle)
         }
         defer { forgetUnheard(new.map(\.note)) }
+        let isLarge = notes.count >= Transaction.putOffCountMin
         let tally = try vault.change(group) { transaction in
+            var transaction = transaction
+            transaction.putsWordsOff = isLarge
             let hidden = try transaction.unlockedSources()
             return try self.tally(notes) { note in
                 let plan = try transaction.plan(note, hidden, dryRun: false)
@@ -63,6 +66,7 @@ public struct Imports {
             }
         }
         for note in notes { note.files.forEach { $0.own?.file?.keep() } }
+        if isLarge { vault.mayHaveUnindexed = true }
         return tally
     }
 

@@ -151,11 +151,7 @@ extension Transaction {
         let number = try row.integer("row")
         state.counts[place] -= 1
         if let text = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([number])?.text(at: 0) {
-            if place.isSearched {
-                try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
-                    .execute(arguments: [number, text])
-            }
-            try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [number])
+            try removeText(number, text, areSearched: place.isSearched)
         }
         // Which links there were nobody knows: all of the table is looked through, once for a damaged note.
         for table in ["noteTag", "noteLink"] {

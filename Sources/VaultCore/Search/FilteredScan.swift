@@ -132,7 +132,7 @@ public final class FilteredScan {
     private func begin(_ index: ReadAccess) throws {
         let plan = try FilterPlan(
             search.query, places: search.places, needsUploads: search.upload != nil, index)
-        let choice = try ScanChoice(search, plan, try index.unlockedNotes(), limits, index.database)
+        let choice = try ScanChoice(search, plan, try index.unlockedNotes(), limits, index)
         few = choice.few
         let counters = try IndexState.fetch(index.database)
         (noteCount, generation) = (choice.source.count ?? counters.counts.total, counters.generation)

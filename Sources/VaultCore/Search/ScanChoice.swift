@@ -16,9 +16,10 @@ struct ScanChoice {
 
     init(
         _ search: FilteredSearch, _ plan: FilterPlan, _ unlocked: [UnlockedNote], _ limits: ScanLimits,
-        _ database: Database
+        _ index: some IndexAccess
     ) throws {
-        if let rows = try Self.rows(plan, limits.wordCount, database) {
+        let database = index.database
+        if let rows = try Self.rows(plan, limits.wordCount, index) {
             few = nil
             source = ScanSource(search, rows: Array(Set(rows + unlocked.map(\.row))))
             return
@@ -37,10 +38,12 @@ struct ScanChoice {
         (source, few) = beginsWithAll ? (all, notes) : (ScanSource(search, notes: notes), nil)
     }
 
-    /// Returns the notes with all the grams of each alternative's words, when they are few. Notes in the trash and
-    /// templates have none in the search table.
-    private static func rows(_ plan: FilterPlan, _ countMax: Int, _ database: Database) throws -> [Int64]? {
+    /// Returns the notes with all the grams of each alternative's words, and those whose words the search table does
+    /// not know yet, when they are few. Notes in the trash and templates have none in the search table.
+    private static func rows(_ plan: FilterPlan, _ countMax: Int, _ index: some IndexAccess) throws -> [Int64]? {
         guard plan.places.allSatisfy(\.isSearched) else { return nil }
+        let (database, unindexed) = (index.database, try index.unindexedRows(limit: countMax + 1))
+        guard unindexed.count <= countMax else { return nil }
         var expressions: [String] = []
         for alternative in plan.alternatives {
             guard let expression = try SearchTable.expression(alternative, share: plan.alternatives.count, database)
@@ -50,7 +53,7 @@ struct ScanChoice {
         let statement = try database.cachedStatement(
             "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT \(countMax + 1)")
         let rows = try Int64.fetchAll(statement, arguments: [expressions.joined(separator: " OR ")])
-        return rows.count > countMax ? nil : rows
+        return rows.count + unindexed.count > countMax ? nil : rows + unindexed
     }
 
     /// Returns the notes of the smallest of the tables that a note must be in; nil when all are large, or none must.

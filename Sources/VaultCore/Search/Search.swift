@@ -74,8 +74,10 @@ public struct Search {
 
 extension IndexAccess {
     fileprivate func run(_ scan: inout SearchScan, _ query: SearchQuery) throws {
+        // What the table does not know yet may hold the words too: its text says so.
+        let others = try unindexedRows(limit: 1).isEmpty ? "" : "UNION ALL SELECT row FROM unindexed"
         let statement = try database.cachedStatement(
-            "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC")
+            "SELECT rowid FROM search WHERE search MATCH ? \(others) ORDER BY 1 DESC")
         let rows = try Int64.fetchCursor(statement, arguments: [try SearchTable.expression(query.needles, database)])
         let texts = try FoldedTexts(database)
         // Private notes that are unlocked are not in the table: they take their places among its rows.

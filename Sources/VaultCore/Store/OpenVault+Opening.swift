@@ -15,7 +15,7 @@ extension OpenVault {
         let state = try read { try IndexState.fetch($0.database) }
         guard state.schema < Schema.version || state.fold.isEmpty else { return }
         guard !isReadOnly else {
-            // What schemas 5 to 7 lack nobody needs to read them.
+            // What schemas 5 to 8 lack nobody needs to read them.
             if state.schema >= 5, !state.fold.isEmpty { return }
             throw VaultError(.readOnly)
         }
@@ -37,6 +37,7 @@ extension OpenVault {
                 if state.schema < Schema.firstWithSpares { try SpareTable.create(transaction.database) }
                 if state.schema < Schema.firstWithDevices { try Schema.addDevices(transaction.database) }
                 try Schema.addStatements(transaction.database)
+                try Schema.addUnindexed(transaction.database)
                 try transaction.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version])
             }
         }

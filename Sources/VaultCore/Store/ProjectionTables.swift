@@ -16,6 +16,7 @@ struct ProjectionTables {
     let otherHead: String
     let folded: String
     let search: String
+    let unindexed: String
 
     static let current = ProjectionTables(suffix: "")
     static let rebuilt = ProjectionTables(suffix: "Rebuilt")
@@ -27,9 +28,10 @@ struct ProjectionTables {
         otherHead = "otherHead" + suffix
         folded = "folded" + suffix
         search = "search" + suffix
+        unindexed = "unindexed" + suffix
     }
 
-    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search] }
+    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search, unindexed] }
 
     /// Returns the statements that make the tables.
     ///
@@ -52,6 +54,7 @@ struct ProjectionTables {
             "CREATE TABLE \(otherHead)(note BLOB NOT NULL, revision BLOB NOT NULL, PRIMARY KEY(note, revision)) WITHOUT ROWID",
             foldedStatement,
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
+            unindexedStatement,
         ] + sourceIndexStatements(suffix: indexSuffix)
     }
 
@@ -64,6 +67,9 @@ struct ProjectionTables {
     /// What `search` was given, so that a candidate costs neither a key nor a fold, and words are deleted by the text
     /// that they came from.
     var foldedStatement: String { "CREATE TABLE \(folded)(row INTEGER PRIMARY KEY, text TEXT NOT NULL)" }
+
+    /// The notes whose words are not in `search` yet: many that came at once are in the lists first.
+    var unindexedStatement: String { "CREATE TABLE \(unindexed)(row INTEGER PRIMARY KEY)" }
 
     func drop(_ database: Database) throws {
         for name in names { try database.execute(sql: "DROP TABLE IF EXISTS \(name)") }
@@ -80,7 +86,12 @@ struct ProjectionTables {
 
 extension ProjectionTables {
     /// Adds what the lists show of a note, its tags, links and words, and counts it.
-    func insert(_ database: Database, _ state: inout IndexState, _ shown: ProjectedNote, head: RevisionID) throws {
+    ///
+    /// - Parameter putsWordsOff: its words get into the search table later, by `WordIndexing`.
+    func insert(
+        _ database: Database, _ state: inout IndexState, _ shown: ProjectedNote, head: RevisionID,
+        putsWordsOff: Bool = false
+    ) throws {
         let record = shown.record
         let text = NoteText(record)
         let links = NoteLinks(record)
@@ -112,14 +123,19 @@ extension ProjectionTables {
         }
         state.counts[place] += 1
         guard !shown.isPrivate else { return }
-        try insertWords(database, row, String(decoding: text.indexed, as: UTF8.self), areSearched: place.isSearched)
+        let words = String(decoding: text.indexed, as: UTF8.self)
+        try database.cachedStatement("INSERT INTO \(folded)(row, text) VALUES(?, ?)").execute(arguments: [row, words])
+        guard place.isSearched else { return }
+        if putsWordsOff {
+            try database.cachedStatement("INSERT INTO \(unindexed)(row) VALUES(?)").execute(arguments: [row])
+        } else {
+            try insertWords(database, row, words)
+        }
     }
 
     /// Writes the words of a note. No word of a private note is ever written here; of one in the trash only the text
     /// is, which filters look in and searches do not.
-    private func insertWords(_ database: Database, _ row: Int64, _ text: String, areSearched: Bool) throws {
-        try database.cachedStatement("INSERT INTO \(folded)(row, text) VALUES(?, ?)").execute(arguments: [row, text])
-        guard areSearched else { return }
+    func insertWords(_ database: Database, _ row: Int64, _ text: String) throws {
         // Bound once more, not selected: a statement that selects begins a savepoint, at which FTS5 writes out all it
         // has gathered, so each note of a transaction would become a segment of its own.
         try database.cachedStatement("INSERT INTO \(search)(rowid, text) VALUES(?, ?)").execute(arguments: [row, text])

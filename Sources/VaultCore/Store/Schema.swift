@@ -6,13 +6,15 @@ internal import GRDB
 /// `Schema` has the index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has
 /// those that can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 8
+    static let version = 9
     /// First version with second copies of rows that stand only once.
     static let firstWithSpares = 6
     /// First version with room for what other devices say.
     static let firstWithDevices = 7
     /// First version with room for what devices say besides revisions.
     static let firstWithStatements = 8
+    /// First version in which notes may be in the lists before their words are in the search table.
+    static let firstWithUnindexed = 9
 
     static func create(_ database: Database) throws {
         for statement in statements + secondStatements + thirdStatements + fourthStatements + seventhStatements
@@ -176,6 +178,12 @@ enum Schema {
     /// Adds what schema 7 lacks.
     static func addStatements(_ database: Database) throws {
         for statement in eighthStatements { try database.execute(sql: statement) }
+    }
+
+    /// Adds what schema 8 lacks. Where the projections were made anew it is there.
+    static func addUnindexed(_ database: Database) throws {
+        guard try !database.tableExists(ProjectionTables.current.unindexed) else { return }
+        try database.execute(sql: ProjectionTables.current.unindexedStatement)
     }
 
     /// Adds what schema 6 lacks. Two notes may have come from one source, each to its own device.

@@ -48,6 +48,10 @@ struct Transaction: IndexAccess {
     let device: [UInt8]
     let comparison: any TokenComparison
     let uploads: KnownUploads
+    /// Words of notes get into the search table later: of many that come at once the lists are wanted first.
+    var putsWordsOff = false
+    /// Fewer notes than these are not worth it.
+    static let putOffCountMin = 50
 }
 
 /// A `Head` is a note's current revision, with its content.
@@ -116,7 +120,8 @@ extension Transaction {
             try keepOtherHeads(of: note, besides: replaced, keeping: replaced.contains(old.id) ? nil : old.id)
         }
         if let old { try removeProjection(&state, old.shown) }
-        try ProjectionTables.current.insert(database, &state, made.shown, head: revision)
+        try ProjectionTables.current.insert(
+            database, &state, made.shown, head: revision, putsWordsOff: putsWordsOff)
         try state.save(database)
         return revision
     }
@@ -129,7 +134,8 @@ extension Transaction {
         let heads = try heads(of: note)
         if let old { try removeProjection(&state, old) }
         if let head = heads.last {
-            try ProjectionTables.current.insert(database, &state, try projected(note, head), head: head)
+            try ProjectionTables.current.insert(
+                database, &state, try projected(note, head), head: head, putsWordsOff: putsWordsOff)
         }
         try state.save(database)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [note.bytes.blob])
@@ -192,9 +198,17 @@ extension Transaction {
         guard let text = try stored?.text(at: 0), text.utf8.elementsEqual(NoteText(record).indexed) else {
             throw VaultError(.integrity)
         }
+        try removeText(row, text, areSearched: areSearched)
+    }
+
+    /// Removes a note's folded text, and its words where the search table has them.
+    func removeText(_ row: Int64, _ text: String, areSearched: Bool) throws {
         if areSearched {
-            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)").execute(
-                arguments: [row, text])
+            try database.cachedStatement("DELETE FROM unindexed WHERE row = ?").execute(arguments: [row])
+            if database.changesCount == 0 {
+                try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
+                    .execute(arguments: [row, text])
+            }
         }
         try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
     }
