@@ -18,6 +18,8 @@ struct Applying {
     private var purged: Set<NoteID> = []
     /// Of the notes that were asked for, what was thinned out: nothing of this transaction thins out before its end.
     private var dropped: [NoteID: Set<RevisionID>] = [:]
+    /// Ordinary records that were put in their places: lists are made of them without opening them again.
+    private var taken: [RevisionID: NoteRecord] = [:]
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
@@ -181,7 +183,7 @@ struct Applying {
         }
         guard try !isDropped(id, of: note) else { return }
         guard try transaction.canTake(body) else { return try keepAside(id, of: note, bytes) }
-        try transaction.insert(revision)
+        if let record = try transaction.insert(revision) { taken[id] = record }
         for record in body.attachments { try transaction.insertIfNew(record) }
     }
 
@@ -230,13 +232,23 @@ struct Applying {
     mutating func finish() throws {
         for note in touched {
             try transaction.settleWaiting(of: note)
-            try clear(note)
-            try transaction.project(note, over: nil)
+            let graph = try transaction.graph(of: note)
+            let heads = try clear(note, graph) ? transaction.heads(of: note) : transaction.heads(of: note, graph)
+            try transaction.project(note, heads, try heads.last.map { try shown($0, of: note) }, over: nil)
         }
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
             try database.cachedStatement("SELECT count(*) AS count FROM waiting").row()?.count("count") ?? 0
+    }
+
+    /// Returns what the lists show of a revision.
+    private func shown(_ revision: RevisionID, of note: NoteID) throws -> ProjectedNote {
+        // What settled meanwhile may have put it under a password.
+        guard let record = taken[revision], try !transaction.isPrivate(note) else {
+            return try transaction.projected(note, revision)
+        }
+        return ProjectedNote(record: record, isPrivate: false)
     }
 
     /// Puts in its place what waits for a note.
@@ -246,8 +258,9 @@ struct Applying {
     }
 
     /// Removes what purges have reached; what came without a record is not expected any more.
-    private func clear(_ note: NoteID) throws {
-        let graph = try transaction.graph(of: note)
+    ///
+    /// - Returns: whether there may be other entries now.
+    private func clear(_ note: NoteID, _ graph: NoteGraph) throws -> Bool {
         let gone = graph.gone
         for revision in gone {
             try database.cachedStatement("DELETE FROM revision WHERE id = ? AND note = ?")
@@ -263,6 +276,7 @@ struct Applying {
             }
         }
         try dropBare(of: note, gone)
+        return !gone.isEmpty || bare[note] != nil
     }
 
     /// Settles what of a note outlives a purge: what is here, or what waits.

@@ -93,8 +93,10 @@ extension IndexAccess {
     }
 
     /// Returns the heads of a note that have their records, the one that is shown last.
-    func heads(of note: NoteID) throws -> [RevisionID] {
-        let graph = try graph(of: note)
+    func heads(of note: NoteID) throws -> [RevisionID] { try heads(of: note, graph(of: note)) }
+
+    /// Returns them by what is known of the note's entries.
+    func heads(of note: NoteID, _ graph: NoteGraph) throws -> [RevisionID] {
         let statement = try database.cachedStatement("SELECT id FROM revision WHERE note = ?")
         let there = Set(
             try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try RevisionID($0.bytes("id")) })

@@ -25,13 +25,16 @@ extension Transaction {
     }
 
     /// Puts a record of another device in its place, under this vault's key.
-    func insert(_ revision: ArchivedRevision) throws {
-        let sealed =
-            revision.isPrivate
-            ? try records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
-            : try records.seal(NoteRecord(parsing: revision.record), revision: revision.id)
+    ///
+    /// - Returns: that of an ordinary note.
+    @discardableResult
+    func insert(_ revision: ArchivedRevision) throws -> NoteRecord? {
+        let ordinary = revision.isPrivate ? nil : try NoteRecord(parsing: revision.record)
+        let sealed = try ordinary.map { try records.seal($0, revision: revision.id) }
+            ?? records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
         try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
             .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
+        return ordinary
     }
 
     /// Inserts an attachment that is not known yet; its object may come later.

@@ -130,12 +130,16 @@ extension Transaction {
     ///
     /// - Parameter old: what the lists have of it now; nil when it is not in them.
     func project(_ note: NoteID, over old: ProjectedNote?) throws {
-        var state = try IndexState.fetch(database)
         let heads = try heads(of: note)
+        try project(note, heads, try heads.last.map { try projected(note, $0) }, over: old)
+    }
+
+    /// Does the same where the heads and the shown one's content are known.
+    func project(_ note: NoteID, _ heads: [RevisionID], _ shown: ProjectedNote?, over old: ProjectedNote?) throws {
+        var state = try IndexState.fetch(database)
         if let old { try removeProjection(&state, old) }
-        if let head = heads.last {
-            try ProjectionTables.current.insert(
-                database, &state, try projected(note, head), head: head, putsWordsOff: putsWordsOff)
+        if let shown, let head = heads.last {
+            try ProjectionTables.current.insert(database, &state, shown, head: head, putsWordsOff: putsWordsOff)
         }
         try state.save(database)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [note.bytes.blob])
