@@ -418,7 +418,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5, 6, 7, 8), "an index of another schema: unlock it once with the program")
+    need(schema in (4, 5, 6, 7, 8, 9), "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     if rows("SELECT 1 FROM sqlite_master WHERE name = 'knownHeader'").fetchone():
         check_header(header, rows("SELECT counter, digest FROM knownHeader"))

@@ -5,6 +5,8 @@
 public enum Event: Sendable {
     /// A session begins: after an unlock, a start, a crash.
     case started
+    /// As `started`, of an identity that was made in this very session: nothing can have been said under it.
+    case born
     /// As `started`, of a vault that was restored, copied or set back with the owner's word.
     case restored
     /// Time has passed: read what is new.

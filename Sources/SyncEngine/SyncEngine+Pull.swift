@@ -11,6 +11,7 @@ extension SyncEngine {
         asked.removeAll(keepingCapacity: true)
         notThere.removeAll(keepingCapacity: true)
         applied.removeAll(keepingCapacity: true)
+        brought.removeAll(keepingCapacity: true)
         for device in state.chains.keys.sorted() {
             // Whether one that was over before its epoch was has ended it all the same is asked once a session.
             if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
@@ -28,6 +29,17 @@ extension SyncEngine {
         guard let wanted = wanted(device, chain) else { return }
         let place = Place(kind: .segment, epoch: chain.epoch, device: device, number: wanted)
         if !notThere.contains(place) { get(place) }
+        askAhead(place)
+    }
+
+    /// Asks for more behind a segment that is asked for: over a slow line each would take a way there and back. How many
+    /// follows from how many there were: of one that is new nothing more than the next is asked.
+    private mutating func askAhead(_ next: Place) {
+        let count = min((brought[next.device] ?? 0) / 2, limits.asksAheadMax)
+        guard count > 0, hasRoom, !notThere.contains(next) else { return }
+        for number in next.number + 1...next.number + count where ahead[next.device]?[number] == nil {
+            get(Place(kind: .segment, epoch: next.epoch, device: next.device, number: number))
+        }
     }
 
     /// Returns the number that is to be read next of a chain; nil when none is.
@@ -92,6 +104,12 @@ extension SyncEngine {
         let (device, seen) = (place.device, chain.seen.number)
         let next = wanted(device, chain) ?? ahead[device]?.firstUnread(after: seen) ?? seen + 1
         switch answer {
+        // What was asked for ahead is asked for again when its turn has come.
+        case .failed, .absent, .unreadable:
+            if place.kind == .segment, place.number > next { return }
+        case .segment, .span: break
+        }
+        switch answer {
         case .failed: notThere.insert(place)
         case .absent:
             notThere.insert(place)
@@ -110,6 +128,7 @@ extension SyncEngine {
                 record()
             }
         case .segment(let opened):
+            brought[device, default: 0] += 1
             keep(device, [opened])
             askNext(device)
         case .span(let segments):

@@ -4,12 +4,14 @@
 extension SyncEngine {
     /// Begins a session with the own tail: the next number must be free, or hold what the outbox holds, and the last
     /// must be ours. Whatever was begun is begun again.
-    mutating func start() {
+    ///
+    /// - Parameter isNew: there can be no tail.
+    mutating func start(isNew: Bool = false) {
         isStarted = true
         effects.append(.list(state.epoch))
         if state.header != nil { effects.append(.list(state.epoch - 1)) }
         if !state.isCardSent { effects.append(.put(place(.card))) }
-        lookAtOwnTail()
+        if !isNew { lookAtOwnTail() }
         effects.append(.tell(after: state.outgoing?.through ?? state.sentThrough))
         for retelling in state.retellings { effects.append(.retell(retelling)) }
         for header in state.endings.keys.sorted() { effects.append(.needKey(header)) }

@@ -21,6 +21,8 @@ public struct SyncEngine: Sendable {
         public var looksMax: UInt64 = 8
         /// How many bytes of what is read ahead are kept, of all chains together.
         public var aheadMax = 16 << 20
+        /// How many segments behind the next one of a chain are asked for at once.
+        public var asksAheadMax: UInt64 = 8
 
         /// Makes the product's limits.
         public init() {}
@@ -56,6 +58,8 @@ public struct SyncEngine: Sendable {
     var suspected: [DeviceID: UInt64] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
+    /// How many segments of a chain this poll has brought: after the first ones several are asked for at once.
+    var brought: [DeviceID: UInt64] = [:]
     var lateAsked: Set<DeviceID> = []
     /// How many notes there were at the last poll.
     public internal(set) var live = 0
@@ -84,6 +88,7 @@ public struct SyncEngine: Sendable {
         effects.removeAll(keepingCapacity: true)
         switch event {
         case .started: start()
+        case .born: start(isNew: true)
         case .restored:
             if rules.contains(.newIdentityAtRestore) { takeNewIdentity() }
             start()

@@ -13,7 +13,12 @@ struct ReadAheadTests {
 
     private func digest(_ number: UInt64) -> Digest { Digest(number, 0, 0, 0) }
 
-    private func polled(_ limits: SyncEngine.Limits = .init(), rules: Rules = .all) -> SyncEngine {
+    /// - Parameter asksAheadMax: by itself one segment of a chain at a time, so that each answer is the last.
+    private func polled(_ limits: SyncEngine.Limits = .init(), rules: Rules = .all, asksAheadMax: UInt64 = 0)
+        -> SyncEngine
+    {
+        var limits = limits
+        limits.asksAheadMax = asksAheadMax
         var engine = SyncEngine(state: SyncState(device: own, isFirst: true), limits: limits, rules: rules)
         _ = step(&engine, .started)
         _ = step(&engine, .listed(0, [rotator, stolen]))
@@ -260,5 +265,40 @@ struct ReadAheadTests {
         _ = step(&engine, segment(stolen, 1))
         #expect(!gets(end(stolen, 2, of: &engine)).contains(place(rotator, 2)))
         #expect(gets(step(&engine, .poll(live: 0))).contains(place(rotator, 2)))
+    }
+
+    /// Answers all that is asked for of a chain of so many segments, a round of requests at a time.
+    private func rounds(_ count: UInt64, asksAheadMax: UInt64) -> (rounds: Int, requests: Int, taken: [Place]) {
+        var engine = polled(asksAheadMax: asksAheadMax)
+        _ = end(rotator, 1, of: &engine)
+        var (asked, rounds, requests, taken) = ([place(stolen, 1)], 0, 0, [Place]())
+        while !asked.isEmpty {
+            (rounds, requests) = (rounds + 1, requests + asked.count)
+            var next: [Place] = []
+            // The last first: answers come in any order.
+            for place in asked.reversed() {
+                let isThere = place.kind == .segment && place.number <= count
+                let effects = step(
+                    &engine, isThere ? segment(stolen, place.number) : .got(place, .absent))
+                taken += commits(effects)
+                next += gets(effects)
+            }
+            asked = next
+        }
+        return (rounds, requests, taken)
+    }
+
+    @Test func aLongChainIsReadSeveralSegmentsAtOnce() {
+        let (one, several) = (rounds(60, asksAheadMax: 0), rounds(60, asksAheadMax: 8))
+        let all = (1...60).map { place(stolen, $0) }
+        #expect(one.taken == all && several.taken == all)
+        #expect(several.rounds * 3 < one.rounds, "\(several.rounds) against \(one.rounds)")
+        #expect(several.requests <= one.requests + 20)
+    }
+
+    @Test func ofOneNewSegmentNoMoreIsAskedThanBefore() {
+        for count in 0...1 as ClosedRange<UInt64> {
+            #expect(rounds(count, asksAheadMax: 8).requests == rounds(count, asksAheadMax: 0).requests)
+        }
     }
 }

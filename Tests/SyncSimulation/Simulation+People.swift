@@ -92,7 +92,7 @@ extension Simulation {
         let new = vaults.count
         vaults.append(SimulatedVault(index: new, state: state, rules: rules))
         vaults[new].disk.headers = vaults[index].disk.headers
-        vaults[new].restart(.started)
+        vaults[new].restart(.born)
         work(new, until: 40)
         vaults[new].inbox.append(.poll(live: 0))
         work(new, until: 100)

@@ -120,7 +120,7 @@ final class ProbeJob: Job {
         }
         let row = try store.remotes.add(
             RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded))
-        session.syncing.load()
+        session.syncing.load(newborn: name)
         return row
     }
 }

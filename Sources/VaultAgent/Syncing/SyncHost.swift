@@ -32,6 +32,8 @@ final class SyncHost {
     var engine: SyncEngine
     private(set) var hasBegun = false
     private var isRestored: Bool
+    /// This device was made in this session, and has said nothing.
+    private var isNewborn: Bool
     var effects: ArraySlice<Effect> = []
     /// The last position that the engine was told of.
     var told: UInt64 = 0
@@ -87,7 +89,9 @@ final class SyncHost {
     /// a copy of.
     ///
     /// - Throws: `VaultError.integrity` for a row that no program writes, `.newerFormat`, `.libraryFailed`.
-    init?(_ store: OpenVault, _ row: StoredRemote, _ surroundings: SyncSurroundings = .processes) throws(VaultError) {
+    init?(
+        _ store: OpenVault, _ row: StoredRemote, _ surroundings: SyncSurroundings = .processes, isNewborn: Bool = false
+    ) throws(VaultError) {
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
         guard settings.vault == store.header.identity.name else { return nil }
         let state: SyncState
@@ -102,7 +106,7 @@ final class SyncHost {
         former = try store.rotation.formerEpoch()
         cards = CardReader(sealers)
         joining = Joining(store, surroundings.comparison)
-        isRestored = row.isRestored
+        (isRestored, self.isNewborn) = (row.isRestored, isNewborn)
         (synced, syncedOnDisk) = (row.synced, row.synced)
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
@@ -143,8 +147,8 @@ final class SyncHost {
         let isFirst = !hasBegun
         if isFirst {
             hasBegun = true
-            handle(isRestored ? .restored : .started)
-            isRestored = false
+            handle(isRestored ? .restored : isNewborn ? .born : .started)
+            (isRestored, isNewborn) = (false, false)
             if let next = nextHeader { handle(.rotate(next)) }
         }
         guard isLooking else { return }
@@ -203,7 +207,8 @@ final class SyncHost {
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
         if try sealing.step() { return }
-        if link.failure == nil, isSynced, header.hasSent(store.header.counter) {
+        // Before its first change nothing comes before a header.
+        if link.failure == nil, isSynced, store.header.counter > 1, header.hasSent(store.header.counter) {
             let haveAllCome = awaited.isEmpty && !isBehind
             sweep.begin(try HeaderSending.Object(store.header), haveAllCome: haveAllCome) { [store] bytes, name in
                 store.superseded(bytes, named: name, haveAllCome: haveAllCome)

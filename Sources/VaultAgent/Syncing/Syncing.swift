@@ -38,7 +38,9 @@ final class Syncing {
     }
 
     /// Reads which remotes there are: they were added or removed, or nobody has looked yet.
-    func load() {
+    ///
+    /// - Parameter newborn: the name of a remote that was added just now, for which this vault has a device of its own.
+    func load(newborn: String? = nil) {
         guard let store else { return }
         let rows = (try? store.remotes.stored()) ?? []
         refusals = [:]
@@ -53,7 +55,7 @@ final class Syncing {
         hosts.removeAll { host in !rows.contains { $0.name == host.name } }
         for row in rows where !hosts.contains(where: { $0.name == row.name }) {
             do throws(VaultError) {
-                guard let host = try SyncHost(store, row, surroundings) else {
+                guard let host = try SyncHost(store, row, surroundings, isNewborn: row.name == newborn) else {
                     refusals[row.name] = Outcome(
                         .conflict, "the remote '\(row.name)' belongs to the vault that this one is a copy of",
                         hint: "vault remote rm \(row.name), then vault remote add")

@@ -30,7 +30,8 @@ extension Transaction {
     @discardableResult
     func insert(_ revision: ArchivedRevision) throws -> NoteRecord? {
         let ordinary = revision.isPrivate ? nil : try NoteRecord(parsing: revision.record)
-        let sealed = try ordinary.map { try records.seal($0, revision: revision.id) }
+        let sealed =
+            try ordinary.map { try records.seal($0, revision: revision.id) }
             ?? records.seal(PrivateRecord(parsing: revision.record), revision: revision.id)
         try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
             .execute(arguments: [revision.id.bytes.blob, revision.noteID.bytes.blob, sealed.blob, revision.made])
