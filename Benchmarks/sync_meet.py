@@ -27,6 +27,7 @@ from store import Store  # noqa: E402
 from syncing import Syncthing, wait  # noqa: E402
 
 ROUNDS = 7
+PAIRS = 60
 
 
 def timed(work):
@@ -168,35 +169,100 @@ def over_a_folder(programs, scratch, notes, report):
             alone.append(time.perf_counter() - begin)
         report["s: the same, sent by itself"] = statistics.median(alone)
         if not shutil.which("syncthing"): return
-        folders = [pathlib.Path(scratch) / f"pair{number}" for number in range(2)]
-        for folder in folders: folder.mkdir()
-        instances = [Syncthing(pathlib.Path(scratch) / f"syncthing{number}", folder) for number, folder in enumerate(folders)]
-        for one, two in (instances, instances[::-1]): one.start(two)
-        (folders[0] / "begin").write_text("begin")
-        if not wait(lambda: (folders[1] / "begin").exists(), 60): raise OSError("Syncthing does not sync")
-        theirs = []
-        for number in range(ROUNDS):
-            (folders[0] / f"file{number}").write_text(f"seen {number}")
-            begin = time.perf_counter()
-            while not (folders[1] / f"file{number}").exists(): time.sleep(0.005)
-            theirs.append(time.perf_counter() - begin)
-        report["s: Syncthing, a file seen in the other folder"] = statistics.median(theirs)
+        # A second's delay is the least that it has; ten are what it has by itself.
+        for delay, rounds in ((1, ROUNDS), (10, 3)):
+            folders = [pathlib.Path(scratch) / f"pair{delay}-{number}" for number in range(2)]
+            for folder in folders: folder.mkdir()
+            pair = [Syncthing(pathlib.Path(scratch) / f"syncthing{delay}-{number}", folder) for number, folder in enumerate(folders)]
+            instances += pair
+            for one, two in (pair, pair[::-1]): one.start(two, delay)
+            (folders[0] / "begin").write_text("begin")
+            if not wait(lambda: (folders[1] / "begin").exists(), 60): raise OSError("Syncthing does not sync")
+            theirs = []
+            for number in range(rounds):
+                (folders[0] / f"file{number}").write_text(f"seen {number}")
+                begin = time.perf_counter()
+                while not (folders[1] / f"file{number}").exists(): time.sleep(0.005)
+                theirs.append(time.perf_counter() - begin)
+            report[f"s: Syncthing, a file seen in the other folder, delay {delay} s"] = statistics.median(theirs)
+            for one in pair: one.end()
     finally:
         for one in instances: one.end()
         meeting.end()
+
+
+def beside_nothing(programs, scratch, notes, report):
+    """What local work costs while a remote is synced by itself: the same commands in turns, with a remote and without one."""
+    meeting = Meeting("folder", programs, scratch, notes)
+    alone = Home("alone", programs, scratch)
+    meeting.homes.append(alone)
+    try:
+        alone.need("init", "--no-recovery", "--kdf-target", "0", *alone.password)
+        alone.open()
+        alone.need("import", "markdown", str(notes), seconds=1200)
+        meeting.first.need_sync()
+        homes = [alone, meeting.first]
+        note = [json.loads(home.need("ls", "--limit", "1", "--json"))["notes"][0]["id"] for home in homes]
+        works = {
+            "new": lambda place, number: homes[place].need("new", f"beside {number}"),
+            "edit": lambda place, number: homes[place].replace(note[place], f"# Changed\n\nfor the time number {number}"),
+            "show": lambda place, number: homes[place].need("show", note[place]),
+        }
+        taken = {(name, place): [] for name in works for place in range(2)}
+        for number in range(PAIRS):
+            for name, work in works.items():
+                # Each is the first as often as the other.
+                for place in (0, 1) if number % 2 else (1, 0):
+                    taken[name, place].append(timed(lambda: work(place, number)))
+        for name in works:
+            alone_median, synced = (statistics.median(taken[name, place]) for place in range(2))
+            report[f"x: {name}, with a remote beside without one"] = synced / alone_median
+    finally:
+        meeting.end()
+
+
+def switches(pid):
+    """How often the threads of a process went to sleep, so how often they woke."""
+    return sum(
+        int(line.split()[1]) for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status")
+        for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt"))
+
+
+def at_rest(programs, scratch, notes, report, kind, seconds=1500):
+    """Wake-ups of the agent and of what it started, in the last five minutes of so many in which nobody does anything."""
+    meeting = Meeting(kind, programs, scratch, notes)
+    try:
+        meeting.first.need_sync()
+        agent = meeting.first.agent
+        time.sleep(seconds - 300)
+        children = subprocess.run(["pgrep", "-P", str(agent)], capture_output=True, text=True).stdout.split()
+        before = sum(switches(pid) for pid in [agent, *children])
+        time.sleep(300)
+        report[f"wake-ups a minute at rest, {kind}"] = (sum(switches(pid) for pid in [agent, *children]) - before) / 5
+    finally:
+        meeting.end()
+
+
+def at_rest_over_a_folder(*more): at_rest(*more, "folder")
+def at_rest_over_nginx(*more): at_rest(*more, "nginx")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", default=str(ROOT / ".build/release"))
     parser.add_argument("--notes", type=int, default=2000)
+    parser.add_argument("--rest", action="store_true", help="count wake-ups too: 25 minutes for each of two remotes")
+    parser.add_argument("--only", metavar="PART", help="one of the parts, by the name of its function")
     parser.add_argument("--json", metavar="FILE")
     chosen = parser.parse_args()
     report = {"notes": chosen.notes}
     with tempfile.TemporaryDirectory(prefix="meet-") as scratch:
         notes = pathlib.Path(scratch) / "notes"
         corpus.Corpus().write(notes, chosen.notes)
-        for part in (over_nginx, over_a_bucket, over_a_folder):
+        parts = [over_nginx, over_a_bucket, over_a_folder, beside_nothing]
+        if chosen.rest: parts += [at_rest_over_a_folder, at_rest_over_nginx]
+        for part in parts:
+            if chosen.only not in (None, part.__name__): continue
             place = pathlib.Path(scratch) / part.__name__
             place.mkdir()
             try:

@@ -11,7 +11,7 @@ from shares import Owner, made
 
 CONFIG = """<configuration version="35">
 <folder id="vault" label="vault" path="{folder}" type="sendreceive" rescanIntervalS="5" fsWatcherEnabled="true"
- fsWatcherDelayS="1" ignorePerms="false" autoNormalize="true">
+ fsWatcherDelayS="{delay}" ignorePerms="false" autoNormalize="true">
 <filesystemType>basic</filesystemType>{members}<maxConflicts>-1</maxConflicts>
 <minDiskFree unit="%">0</minDiskFree></folder>
 {devices}
@@ -42,13 +42,13 @@ class Syncthing:
         identity = re.search(r"[A-Z0-9]{7}(-[A-Z0-9]{7}){7}", (home / "config.xml").read_text() + made.stdout)
         self.identity = identity[0]
 
-    def start(self, other):
+    def start(self, other, delay=1):
         devices = "".join(
             f'<device id="{one.identity}" name="n{one.port}" compression="never"><address>tcp://127.0.0.1:{one.listen}'
             "</address></device>" for one in (self, other))
         members = "".join(f'<device id="{one.identity}"></device>' for one in (self, other))
         (self.home / "config.xml").write_text(CONFIG.format(
-            folder=self.folder, members=members, devices=devices, port=self.port, listen=self.listen))
+            folder=self.folder, delay=delay, members=members, devices=devices, port=self.port, listen=self.listen))
         (self.folder / ".stfolder").mkdir(exist_ok=True)
         self.process = subprocess.Popen(
             ["syncthing", "serve", f"--home={self.home}", "--no-browser", "--no-restart", "--no-upgrade"],

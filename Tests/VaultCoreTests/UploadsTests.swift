@@ -184,4 +184,56 @@ struct UploadsTests {
         #expect(try state(note) == .uploaded)
         try store.end()
     }
+
+    /// What is counted on, and what an index says when it is asked anew.
+    private func expectCounted(_ what: String) throws {
+        let counted = try store.remotes.uploads()
+        store.uploads.forgetAll()
+        let found = try store.remotes.uploads()
+        #expect(counted == found, "after \(what)")
+    }
+
+    @Test func whatIsCountedOnIsWhatTheIndexSays() throws {
+        try addRemote()
+        try acknowledge()
+        let second = try store.notes.create(NoteDraft(body: "second")).id
+        try expectCounted("a new note")
+        _ = try store.notes.edit(note) { $0.body = "changed" }
+        try expectCounted("an edit")
+        try acknowledge()
+        try expectCounted("an acknowledgement")
+        _ = try store.notes.setTrashed(second, true)
+        try expectCounted("a removal")
+        _ = try store.history.undo(limit: 1)
+        try expectCounted("an undo")
+        try store.makePrivate(note)
+        try expectCounted("a password")
+        try acknowledge()
+        _ = try store.notes.edit(second) { $0.body = "again" }
+        try expectCounted("an edit beside a private note")
+        var drafts = (0..<3).map { NoteDraft(body: "import \($0)") }
+        for index in drafts.indices { drafts[index].source = "test\n\(index)" }
+        _ = try store.imports.save(drafts, dryRun: false)
+        try expectCounted("an import")
+        try store.purge(second)
+        try expectCounted("a purge")
+        try store.remotes.forget("home")
+        try expectCounted("the end of the remote")
+        try store.end()
+    }
+
+    @Test func aChangeThatFailsIsNotCountedOn() throws {
+        try addRemote()
+        try acknowledge()
+        _ = try store.remotes.uploads()
+        expect(.busy) {
+            try store.change(.edit) { transaction in
+                let head = try transaction.head(of: note)
+                try transaction.apply(head.record, .edit, replacing: (head.revision, head.record))
+                throw VaultError(.busy)
+            }
+        }
+        #expect(try state(note) == .uploaded)
+        try store.end()
+    }
 }

@@ -91,9 +91,21 @@ extension Remotes {
 /// `KnownUploads` keeps what is known of uploads until the next transaction: a list of very many notes asks for each.
 final class KnownUploads {
     private var known: Uploads?
+    /// The transaction that is open makes entries of notes and nothing else that matters here: what is known is counted
+    /// on. To find it out anew takes as long as much is pending and many notes are private.
+    private var isCounting = false
 
     /// Forgets what is known: something was written, or was to be.
-    func forget() { known = nil }
+    func forget() {
+        if !isCounting { known = nil }
+    }
+
+    /// Forgets it whatever was said of the transaction.
+    func forgetAll() { (known, isCounting) = (nil, false) }
+
+    /// Begins a transaction of which only entries of notes are to be expected; `forgetAll` ends that too.
+    func beginCounting() { isCounting = true }
+    func endCounting() { isCounting = false }
 
     /// Counts an entry of a note that is made in the transaction that is open.
     func add(_ note: NoteID) {

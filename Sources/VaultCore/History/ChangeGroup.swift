@@ -40,6 +40,8 @@ public final class ChangeGroup {
 extension OpenVault {
     /// Runs one durable transaction and remembers which entries it made, for `undo`.
     func change<R>(_ group: ChangeGroup, _ body: (Transaction) throws -> R) throws(VaultError) -> R {
+        uploads.beginCounting()
+        defer { uploads.endCounting() }
         let (result, command) = try write { transaction in
             let before = try IndexState.fetch(transaction.database).sequence
             let result = try body(transaction)

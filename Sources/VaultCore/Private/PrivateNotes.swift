@@ -209,6 +209,7 @@ extension IndexAccess {
 extension Transaction {
     func save(_ slot: NoteKeyslot) throws {
         // In the vault's layer too: without the vault's key nobody can try a note's password.
+        uploads.forgetAll()
         let sealed = try layer.seal(Padme.pad(slot.encoded), .noteKeyslot(slot.noteID))
         try database.execute(
             sql: "INSERT OR REPLACE INTO noteKey VALUES(?, ?)", arguments: [slot.noteID.bytes.blob, sealed.blob])

@@ -292,7 +292,7 @@ public final class OpenVault {
             if database.storage.logByteCount > 4 * Self.logByteCountMax { try? startNewLog(isOpen: true) }
             return result
         } catch {
-            uploads.forget()
+            uploads.forgetAll()
             database.storage.discardUncommittedTail()
             throw VaultError.translated(error)
         }
