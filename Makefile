@@ -167,8 +167,9 @@ stores: build
 # A store without room is a small file system, which takes root to mount.
 homes: build
 	@Scripts/setup.sh test
+	@Scripts/setup.sh stores
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 10000 --kinds folder --full
-	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs --full
+	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs openstack --full
 
 models:
 	@Scripts/setup.sh models

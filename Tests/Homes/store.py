@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: The vault authors
 """A place where several devices meet: a folder, or a real server on loopback. It ends with whoever started it."""
 
-import json, subprocess, sys
+import json, os, signal, subprocess, sys
 from pathlib import Path
 
 SERVERS = Path(__file__).resolve().parent.parent / "RemoteStoresTests/Support/servers.py"
-KINDS = ("folder", "nginx", "apache", "seaweedfs")
+KINDS = ("folder", "nginx", "apache", "seaweedfs", "openstack")
 
 
 class Store:
@@ -51,6 +51,16 @@ class Store:
         for path in sorted(self.folder.rglob("*")):
             if path.is_file():
                 yield path, path.read_bytes()
+
+    def lose_node(self):
+        """Kills one of the store's machines, where it is made of several."""
+        node = self.folder / "node-1"
+        if self.kind != "openstack" or not node.exists():
+            return False
+        for number in node.read_text().split():
+            os.kill(int(number), signal.SIGKILL)
+        node.unlink()
+        return True
 
     def end(self):
         if self.process is not None:

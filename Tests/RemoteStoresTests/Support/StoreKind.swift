@@ -10,7 +10,7 @@ import VaultTesting
 /// which sets VAULT_STORES=all.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case folder, nginx, apache, seaweedfs, signed
-    case wsgidav, rcloneWebDAV = "rclone-webdav", moto, rcloneS3 = "rclone-s3"
+    case wsgidav, rcloneWebDAV = "rclone-webdav", moto, rcloneS3 = "rclone-s3", openstack
     case given
 
     static let quick: [StoreKind] = [.folder, .nginx, .apache, .seaweedfs, .signed]
@@ -25,7 +25,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var isWebDAV: Bool {
         switch self {
         case .nginx, .apache, .wsgidav, .rcloneWebDAV: true
-        case .folder, .seaweedfs, .signed, .moto, .rcloneS3, .given: false
+        case .folder, .seaweedfs, .signed, .moto, .rcloneS3, .openstack, .given: false
         }
     }
 }

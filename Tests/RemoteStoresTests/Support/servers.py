@@ -163,6 +163,11 @@ def rclone_s3(folder, port):
     return [beside("rclone"), "serve", "s3", str(folder / "files"), "--addr", f"127.0.0.1:{port}", "--auth-key", ",".join(KEYS), "--config", "/dev/null"], {"bucket": "vaulttest"}
 
 
+def openstack(folder, port):
+    """Its tenant and user are one word, which S3 calls the access key."""
+    return [sys.executable, "-B", str(HERE / "openstack.py"), str(port), str(folder)], {"bucket": "vaulttest", "keys": ("notes:owner", KEYS[1])}
+
+
 def of_ours(name):
     def start(folder, port):
         return [str(VENV / "python3") if (VENV / "python3").exists() else sys.executable, "-B", str(HERE / name), str(port), str(folder)], {"bucket": "vaulttest"}
@@ -170,7 +175,7 @@ def of_ours(name):
 
 
 KINDS = {"nginx": nginx, "nginx-tls": nginx_tls, "apache": apache, "wsgidav": wsgidav, "rclone-webdav": rclone_webdav, "seaweedfs": seaweedfs, "moto": moto,
-         "rclone-s3": rclone_s3, "hostile": of_ours("hostile.py"), "signed": of_ours("signed.py")}
+         "rclone-s3": rclone_s3, "openstack": openstack, "hostile": of_ours("hostile.py"), "signed": of_ours("signed.py")}
 
 
 def answers(port):
@@ -181,13 +186,13 @@ def answers(port):
         return False
 
 
-def make_bucket(port, bucket):
+def make_bucket(port, bucket, keys):
     """By botocore, which is nobody's code under test. A server that has just begun to listen may not be ready."""
     script = ("import sys, botocore.session as b, botocore.config as c; s = b.get_session().create_client('s3', 'us-east-1', endpoint_url=sys.argv[1], "
               "aws_access_key_id=sys.argv[2], aws_secret_access_key=sys.argv[3], config=c.Config(s3={'addressing_style': 'path'}, retries={'max_attempts': 1}));"
               "\ntry: s.create_bucket(Bucket=sys.argv[4])\nexcept s.exceptions.BucketAlreadyOwnedByYou: pass")
     for _ in range(60):
-        done = subprocess.run([beside("python3"), "-c", script, f"http://127.0.0.1:{port}", *KEYS, bucket], capture_output=True, text=True)
+        done = subprocess.run([beside("python3"), "-c", script, f"http://127.0.0.1:{port}", *keys, bucket], capture_output=True, text=True)
         if done.returncode == 0: return
         time.sleep(0.2)
     sys.exit(f"servers: no bucket: {done.stderr[-300:]}")
@@ -206,7 +211,7 @@ def main():
             time.sleep(0.05)
         if process.poll() is not None:
             sys.exit(f"servers: {kind} ended: {(folder / 'output').read_text(errors='replace')[-500:]}")
-        if more.get("bucket") and kind in ("seaweedfs", "moto"): make_bucket(port, more["bucket"])
+        if more.get("bucket") and kind in ("seaweedfs", "moto", "openstack"): make_bucket(port, more["bucket"], more.get("keys", KEYS))
         host = "https://localhost" if kind == "nginx-tls" else "http://127.0.0.1"
         print(json.dumps({"url": f"{host}:{port}", "pid": process.pid, "user": USER, "keys": KEYS, **more}), flush=True)
         sys.stdin.buffer.read()
