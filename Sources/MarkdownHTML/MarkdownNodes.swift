@@ -136,6 +136,7 @@ private struct NodeWriter {
             return unsafe "\"checked\":\(cmark_gfm_extensions_get_tasklist_item_checked(node))"
         case "link", "image":
             if let name = unsafe name(node) { return "\"att\":" + Self.quoted(name) }
+            if let note = unsafe note(node) { return "\"note\":" + Self.quoted(note) }
             return unsafe leads(node) ? "\"href\":" + Self.quoted(url(node)) : ""
         default: return ""
         }
@@ -148,7 +149,17 @@ private struct NodeWriter {
     }
 
     private func leads(_ node: OpaquePointer) -> Bool {
-        unsafe name(node) != nil || LinkTarget.isAllowed(url(node))
+        unsafe name(node) != nil || note(node) != nil || LinkTarget.isAllowed(url(node))
+    }
+
+    /// Returns the identifier of the note that a link leads to: `vault://note/ID`.
+    private func note(_ node: OpaquePointer) -> String? {
+        let scheme = "vault://note/"
+        let url = unsafe url(node)
+        guard url.hasPrefix(scheme) else { return nil }
+        let name = url.dropFirst(scheme.count)
+        let isPlain = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) }
+        return isPlain && (1...64).contains(name.utf8.count) ? String(name) : nil
     }
 
     /// Returns the name of the attachment that a link or picture refers to.

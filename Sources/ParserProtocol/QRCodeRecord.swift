@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// `QRCodeRecord` is what `vault-parse qr-code` answers: the modules of a QR code. It is asked with the text alone, in
-/// one `RecordFrame`: letters A to Z and digits.
+/// one `RecordFrame`: bytes without a zero, of which letters A to Z and digits take the least room.
 ///
 /// ```
 /// offset  size  field
@@ -50,8 +50,7 @@ public struct QRCodeRecord: Sendable, Equatable {
 
     /// Returns whether a text can be asked for.
     public static func isText(_ text: [UInt8]) -> Bool {
-        (1...textByteCountMax).contains(text.count)
-            && text.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
+        (1...textByteCountMax).contains(text.count) && !text.contains(0)
     }
 
     private static func isSide(_ side: Int) -> Bool { (21...177).contains(side) && side % 4 == 1 }

@@ -19,6 +19,38 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     case parsed
     /// The token was used: it need not lie about any longer.
     case tokenUsed
+    /// A `vault-parse qr-code`: as `kind`.
+    case code
+    /// `vault doctor`, `vault key ls` and `vault config ls` as JSON: as `kind`.
+    case doctor
+    case keys
+    case settings
+    /// `vault export json` without encryption: as `kind`.
+    case export
+    /// Imports a file, whose kind stands behind this byte (`ImportedFileKind`): as `kind`.
+    case importFile
+    /// The program of the settings that turns a clip into text: as `kind`.
+    case dictation
+    /// Waits for the end of one of these, whose number stands behind this byte: the answer's message is its exit code.
+    case ended
+}
+
+/// `ImportedFileKind` says what a file that is imported is called: an import tells formats apart by that and by what is
+/// in it.
+public enum ImportedFileKind: UInt8, Sendable, CaseIterable {
+    case json = 1
+    case jex, enex, zip, txt, md
+
+    public var ending: String {
+        switch self {
+        case .json: "json"
+        case .jex: "jex"
+        case .enex: "enex"
+        case .zip: "zip"
+        case .txt: "txt"
+        case .md: "md"
+        }
+    }
 }
 
 /// `WebAnswer` is the answer of `vault`: `UInt8 kind | text message | text hint`, a descriptor with it where one was

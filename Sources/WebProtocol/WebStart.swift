@@ -6,7 +6,7 @@ public import VaultFormat
 /// `WebStart` is what `vault` tells `vault-web` first: where it is to be found, and what an unlock needs.
 ///
 /// `text label | UInt16 port | 16 bytes token | bytes directory | bytes identity | text time zone | UInt32 idle | UInt32
-/// note idle | UInt32 at most | text name`. Spec: docs/web-protocol.md §2.
+/// note idle | UInt32 at most | text name | flag hasDictation`. Spec: docs/web-protocol.md §2.
 public struct WebStart: Sendable, Equatable {
     public static let tokenByteCount = 16
     public static let byteCountMax = 16 << 10
@@ -26,6 +26,8 @@ public struct WebStart: Sendable, Equatable {
     public var maxSeconds: UInt32 = 8 * 3600
     /// The vault's directory for a person to read.
     public var name = ""
+    /// A program is set that turns clips into text.
+    public var hasDictation = false
 
     public init() {}
 
@@ -45,6 +47,7 @@ public struct WebStart: Sendable, Equatable {
         writer.u32(noteIdleSeconds)
         writer.u32(maxSeconds)
         writer.text(name)
+        writer.flag(hasDictation)
         return writer.bytes
     }
 
@@ -63,6 +66,7 @@ public struct WebStart: Sendable, Equatable {
         noteIdleSeconds = try reader.u32()
         maxSeconds = try reader.u32()
         name = try reader.text(max: 8192)
+        hasDictation = try reader.flag()
         try reader.end()
     }
 }

@@ -15,10 +15,6 @@ final class Supervisor: Sendable {
     /// Tokens of windows that are opened anew.
     private let tokens = NIOLockedValueBox<[[UInt8]]>([])
 
-    /// Of the parser that came last.
-    private let number = NIOLockedValueBox<UInt8>(0)
-    private var lastNumber: UInt8 { number.withLockedValue { $0 } }
-
     init(_ channel: WebChannel) { self.channel = channel }
 
     var descriptor: Int32 { channel.descriptor }
@@ -66,17 +62,30 @@ final class Supervisor: Sendable {
     /// Returns a socket to a new agent.
     func newAgent() throws(ClientFailure) -> Int32 { try descriptor(.newAgent) }
 
-    /// Starts a `vault-parse` for a file that nobody trusts.
+    /// Starts a `vault-parse` for a file that nobody trusts, or another program.
     ///
+    /// - Parameter kind: of a file that is imported.
     /// - Returns: where it reads, where it writes, and its number.
-    func parser(_ ask: WebAsk) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
+    func parser(
+        _ ask: WebAsk, _ kind: UInt8 = 0
+    ) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
         turn.lock()
         defer { turn.unlock() }
-        let input = try answer(to: ask)
-        do throws(ClientFailure) { return (input, try next(), lastNumber) } catch {
+        guard channel.send(kind == 0 ? [ask.rawValue] : [ask.rawValue, kind]) else { throw lost() }
+        let (input, number) = try next()
+        do throws(ClientFailure) { return (input, try next().passed, UInt8(number) ?? 0) } catch {
             close(input)
             throw error
         }
+    }
+
+    /// Waits for the end of a program that was started for this server, and returns its exit code.
+    func end(of number: UInt8) throws(ClientFailure) -> Int32 {
+        turn.lock()
+        defer { turn.unlock() }
+        guard channel.send([WebAsk.ended.rawValue, number]), let packet = receive() else { throw lost() }
+        if let passed = packet.passed { close(passed) }
+        return Int32(try check(packet.bytes)) ?? -1
     }
 
     /// Asks something that is answered without a descriptor.
@@ -87,7 +96,7 @@ final class Supervisor: Sendable {
             throw lost()
         }
         if let passed = packet.passed { close(passed) }
-        try check(packet.bytes)
+        _ = try check(packet.bytes)
     }
 
     private func descriptor(_ ask: WebAsk) throws(ClientFailure) -> Int32 {
@@ -98,23 +107,25 @@ final class Supervisor: Sendable {
 
     private func answer(to ask: WebAsk) throws(ClientFailure) -> Int32 {
         guard channel.send([ask.rawValue]) else { throw lost() }
-        return try next()
+        return try next().passed
     }
 
-    private func next() throws(ClientFailure) -> Int32 {
+    private func next() throws(ClientFailure) -> (passed: Int32, message: String) {
         guard let packet = receive() else { throw lost() }
-        do throws(ClientFailure) { try check(packet.bytes) } catch {
+        let message: String
+        do throws(ClientFailure) { message = try check(packet.bytes) } catch {
             if let passed = packet.passed { close(passed) }
             throw error
         }
         guard let passed = packet.passed else { throw lost() }
-        return passed
+        return (passed, message)
     }
 
-    private func check(_ bytes: [UInt8]) throws(ClientFailure) {
+    /// Returns the message of an answer that is a good one.
+    private func check(_ bytes: [UInt8]) throws(ClientFailure) -> String {
         guard let answer = try? WebAnswer(parsing: bytes) else { throw lost() }
         switch answer.kind {
-        case .done: number.withLockedValue { $0 = UInt8(answer.message) ?? 0 }
+        case .done: return answer.message
         case .locked: throw ClientFailure(.locked, "the vault is locked", hint: "unlock it on this page")
         case .failed: throw ClientFailure(.other, answer.message, hint: answer.hint)
         }

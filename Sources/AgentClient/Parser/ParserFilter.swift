@@ -32,6 +32,15 @@ public final class ParserFilter {
         output = pipe.takeReading()
     }
 
+    /// Starts another program of this account in its place: what it writes is read in the same way.
+    ///
+    /// - Parameter name: its first word; nil for its path.
+    public init(program path: String, name: String? = nil, _ words: [String], input: Int32) throws(ClientFailure) {
+        var pipe = try Pipe()
+        pid = try ChildProgram.startApart(path, name: name, words, input: input, output: pipe.writingEnd)
+        output = pipe.takeReading()
+    }
+
     deinit {
         closeOutput()
         if status == nil {

@@ -30,10 +30,13 @@ class App {
       return true
     }
     heard.ended = () => this.end('This page has ended.')
-    const [, token, drawing] = /^#t=([0-9a-f]{32})(?:&d=([a-z2-7]{1,64}))?$/.exec(location.hash) ?? []
-    this.drawing = drawing
+    const [, token, target, named] = /^#t=([0-9a-f]{32})(?:&([dn])=([a-z2-7]{1,64}))?$/.exec(location.hash) ?? []
+    const [, handed] = /^#s=(.{1,8000})$/.exec(location.hash) ?? []
+    this.drawing = target === 'd' ? named : null
+    this.asked = target === 'n' ? named : null
+    if (location.hash) history.replaceState(null, '', '/')
+    if (handed) try { this.handed = JSON.parse(decodeURIComponent(handed)) } catch { /* Nothing of ours. */ }
     if (token) {
-      history.replaceState(null, '', '/')
       try { await wire.bytes('/session', token) } catch { return this.end('This address was used already, or is too old.') }
     }
     let status
@@ -127,6 +130,7 @@ class App {
     this.list = new NoteList(this)
     this.pane = el('section', { class: 'pane', 'aria-label': 'Note' })
     this.counts = {}
+    this.features ??= {}
     const place = (name, label, act) => {
       const count = el('span', { class: 'n', hidden: true })
       this.counts[name] = count
@@ -143,7 +147,10 @@ class App {
     this.goTo('live')
     this.lookAtDrafts()
     if (this.drawing) this.open(this.drawing).then(() => this.draw())
-    this.drawing = null
+    if (this.asked) this.open(this.asked)
+    if (Array.isArray(this.handed)) places.shared(this, this.handed)
+    this.drawing = this.asked = this.handed = null
+    wire.order('/api/features').then(features => { this.features = features }, () => {})
     this.source = follow(changes => this.changed(changes), () => this.lockedBy('The vault was locked.'))
   }
 
@@ -255,6 +262,24 @@ class App {
     input.click()
   }
 
+  // A photo of this machine's camera, looked at before it is attached.
+  async photograph() {
+    let stream
+    try { stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 4096 }, facingMode: 'environment' } }) } catch { return say('There is no camera, or this page may not use it.', true) }
+    const view = el('video', { class: 'large', autoplay: true, muted: true, playsinline: true, 'aria-label': 'What the camera sees' })
+    view.srcObject = stream
+    let picture = null
+    const shown = dialogs.dialog('Photo', el('div', { class: 'stack' }, view, el('button', { class: 'main', autofocus: true, onclick: async () => {
+      const canvas = new OffscreenCanvas(view.videoWidth, view.videoHeight)
+      canvas.getContext('2d').drawImage(view, 0, 0)
+      picture = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.92 })
+      shown.close()
+    } }, 'Take it')), { wide: true })
+    await shown.closed
+    for (const track of stream.getTracks()) track.stop()
+    if (picture) await this.send([new File([picture], `photo ${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jpg`, { type: 'image/jpeg' })])
+  }
+
   async send(files) {
     const id = await this.noteToAddTo(files[0]?.name ?? 'Files')
     if (!id) return
@@ -353,7 +378,7 @@ addEventListener('keydown', event => {
   const acts = {
     '/': () => app.list.search.focus(), j: () => app.list.move(1), k: () => app.list.move(-1), ArrowDown: () => app.list.move(1),
     ArrowUp: () => app.list.move(-1), e: () => app.write(), n: () => app.begin({}), d: () => app.draw(), r: () => app.record(),
-    a: () => app.attach(), h: () => app.selected && places.history(app, app.selected), s: () => app.reader?.share(),
+    a: () => app.attach(), c: () => app.photograph(), h: () => app.selected && places.history(app, app.selected), s: () => app.reader?.share(),
     '#': () => app.trash(), g: () => { isGoing = true }, '?': () => places.keys(),
   }
   const act = acts[event.key]
@@ -367,6 +392,9 @@ addEventListener('dragover', event => { if (event.dataTransfer?.types.includes('
 addEventListener('drop', event => {
   if (!event.dataTransfer?.files.length || !app.list) return
   event.preventDefault()
+  // What is dropped on the list comes from another program; on a note it belongs to that.
+  const [file] = event.dataTransfer.files
+  if (app.list.root.contains(event.target) && event.dataTransfer.files.length === 1 && places.importable.test(file.name)) return places.importFile(app, file)
   app.send([...event.dataTransfer.files])
 })
 addEventListener('paste', event => {

@@ -62,6 +62,7 @@ function one(node, made) {
   const [tag, children, attributes = {}] = node
   if (!tags.has(tag)) return children.flatMap(child => one(child, made))
   if (attributes.att !== undefined) return [made(tag === 'img' ? 'picture' : 'file', attributes.att, plain(children))]
+  if (attributes.note !== undefined) return [made('address', attributes.note, plain(children))]
   const element = document.createElement(tag === 'aside' ? 'div' : tag)
   if (tag === 'a' && attributes.href) {
     element.href = attributes.href

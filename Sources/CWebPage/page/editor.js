@@ -3,6 +3,7 @@
 
 import { button, el, fail, rendered, say } from './dom.js'
 import { confirm } from './dialogs.js'
+import { recorded } from './recorder.js'
 import { wire } from './wire.js'
 
 // Longer texts are written without colours, which would take longer than a frame.
@@ -32,7 +33,7 @@ export class Editor {
       el('div', { class: 'bar' }, button('back', 'Back', () => app.back(), { class: 'tool narrow' }), this.state, el('span', { class: 'space' }),
         el('span', { class: 'toggle' }, el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => app.back() }, 'Read'),
           el('button', { type: 'button', 'aria-pressed': 'true' }, 'Write'), this.toggle),
-        button('clip', 'Attach files', () => app.attach()), button('trash', 'Discard what was typed', () => this.discard())),
+        button('clip', 'Attach files', () => app.attach()), app.features.dictation && button('mic', 'Dictate', () => this.dictate()), button('trash', 'Discard what was typed', () => this.discard())),
       el('div', { class: 'note' }, el('h1', { class: 'unseen' }, 'Writing'), this.field.element, this.preview))
     this.showState()
   }
@@ -219,6 +220,19 @@ export class Editor {
     if (!this.isPreview) this.focus()
   }
 
+  // What is said into the microphone becomes text on this machine, by the program of the settings: no service hears it.
+  async dictate() {
+    const clip = await recorded('Dictate', 'Write it down')
+    if (!clip || this.isOver) return
+    this.show('Writing down what was said…', 'pending')
+    try {
+      const { text } = await wire.bytes('/api/dictation', clip)
+      if (text.trim()) this.field.insert(text.trim())
+      else say('Nothing was understood.', true)
+    } catch (failure) { fail(failure) }
+    this.typed()
+  }
+
   changedElsewhere() { this.show('Changed elsewhere too; saving merges both', 'pending') }
 
   troubled(failure) {
@@ -256,6 +270,12 @@ export function joined(base, ours, theirs) {
   return `${theirs.replace(/\n*$/, '')}\n\n${typed}\n`
 }
 
+// A text with words put into it, with a space where it needs one.
+function placed(text, words, at) {
+  const before = text.slice(0, at), after = text.slice(at)
+  return before + (/\S$/.test(before) ? ' ' : '') + words + (/^\S/.test(after) ? ' ' : '') + after
+}
+
 // A text of its own lines: plain text alone can come in.
 class TextField {
   constructor(typed) {
@@ -277,6 +297,14 @@ class TextField {
     this.text = text
     const node = this.element.firstChild
     if (isHere && node) selection.collapse(node, Math.max(0, Math.min(node.length, text.length - fromEnd)))
+  }
+
+  // Puts a text where the caret is, or at the end.
+  insert(words) {
+    const text = this.text, selection = getSelection()
+    const isHere = this.element.contains(selection.anchorNode) && selection.anchorNode === this.element.firstChild
+    const at = isHere ? Math.min(selection.anchorOffset, text.length) : text.length
+    this.text = placed(text, words, at)
   }
 
   focus() {
@@ -319,6 +347,7 @@ class AreaField {
   }
   get text() { return this.element.value }
   set text(text) { this.element.value = text }
+  insert(words) { this.element.value = placed(this.element.value, words, this.element.selectionStart) }
   replace(text) {
     const fromEnd = this.element.value.length - this.element.selectionStart
     this.element.value = text

@@ -87,6 +87,76 @@ export function details(app, note) {
   ]))
 }
 
+// What the programs of the terminal report, to be read here.
+async function report(name, title, drawn) {
+  let found
+  try { found = await wire.order(`/api/report/${name}`) } catch (failure) { return fail(failure) }
+  dialog(title, el('div', { class: 'stack' }, drawn(found)), { wide: true })
+}
+
+const listed = rows => el('ul', { class: 'entries' }, rows)
+const reports = {
+  keys: () => report('keys', 'What opens the vault', found => [
+    listed(found.keys.map(key => el('li', {}, el('b', {}, key.name || key.kind), el('span', { class: 'soft' }, ` ${[key.kind !== key.name && key.kind, key.memoryKiB && `Argon2id, ${size(key.memoryKiB * 1024)}`, key.made && whole(key.made)].filter(Boolean).join(' · ')}`)))),
+    el('p', { class: 'soft' }, 'Passwords are changed in the terminal: vault passwd, vault key.')]),
+  doctor: () => report('doctor', 'Security of this machine', found => [
+    listed(found.checks.map(one => el('li', {}, el('span', {}, el('b', {}, `${one.state}: ${one.name}: `), one.message, one.hint && el('span', { class: 'soft' }, ` — ${one.hint}`)))))]),
+  settings: () => report('settings', 'Settings', found => [
+    table(found.settings.map(one => [one.key, [one.value ?? 'not set', one.source !== 'default' && one.source].filter(Boolean).join(' · ')])),
+    el('p', { class: 'soft' }, 'They are changed in the terminal: vault config set NAME VALUE.')]),
+}
+
+async function exportAll() {
+  if (!await confirm('Export everything', 'All notes with their history are saved as one JSON file, which is not encrypted. Private notes that are locked are left out.', 'Save unencrypted')) return
+  say('Exporting…')
+  try {
+    const address = URL.createObjectURL(await wire.blob('/api/export'))
+    el('a', { href: address, download: 'vault.json' }).click()
+    setTimeout(() => URL.revokeObjectURL(address), 60000)
+    say('Exported, unencrypted.')
+  } catch (failure) { fail(failure) }
+}
+
+export const importable = /\.(json|jex|enex|zip|txt|md)$/i
+
+export function chooseImport(app) {
+  const input = el('input', { type: 'file', accept: '.json,.jex,.enex,.zip,.txt,.md' })
+  input.onchange = () => importFile(app, input.files[0])
+  input.click()
+}
+
+// Imports a file of another program, and says what could not be carried over.
+export async function importFile(app, file) {
+  const kind = importable.exec(file.name)?.[1].toLowerCase()
+  if (!kind) return say('Files of this kind are not imported: vault help import names those that are.', true)
+  if (!await confirm('Import', `Notes of ${file.name} come into this vault; what was imported from it before is updated.`, 'Import')) return
+  say(`Importing ${file.name}…`)
+  let found
+  try { found = await wire.bytes(`/api/import/${kind}`, file) } catch (failure) { return fail(failure) }
+  const { done, losses: losing, isComplete } = found.report
+  const rows = [['New notes', done.created], ['Updated', done.updated], ['Unchanged', done.unchanged], ['Attachments', done.attachments]]
+  dialog(losing.length || !isComplete ? 'Imported, with losses' : 'Imported', el('div', { class: 'stack' }, table(rows),
+    losing.length > 0 && el('p', {}, 'This could not be carried over:'),
+    losing.length > 0 && listed(losing.slice(0, 1000).map(loss => el('li', {}, el('span', {}, el('b', {}, loss.source ?? loss.path ?? ''), ` ${loss.sentence ?? loss.message ?? loss.code}${loss.detail ? `: ${loss.detail}` : ''}`)))),
+    losing.length > 1000 && el('p', {}, `and ${losing.length - 1000} more`)), { wide: true })
+  app.refresh()
+}
+
+// A link for the bookmarks of another browser: it hands over title and address of what is read there.
+function bookmarklet() {
+  const code = `javascript:void open('${location.origin}/#s='+encodeURIComponent(JSON.stringify([document.title,location.href])))`
+  const link = el('a', { href: code, class: 'link', onclick: event => event.preventDefault() }, 'Note it in vault')
+  dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. There it opens this page with title and address of what you read.'),
+    el('p', {}, link), el('p', { class: 'soft' }, 'It needs a page in that browser, at this port: vault web --browser --port N.')))
+}
+
+// What another page hands over becomes a note when its owner says so.
+export async function shared(app, [title, address]) {
+  const words = [title, address].filter(text => typeof text === 'string' && text).map(text => text.slice(0, 2000))
+  if (!words.length) return
+  if (await confirm('Make a note of this?', words.join(' — '), 'Make a note')) app.begin({ text: `${words.join('\n\n')}\n` })
+}
+
 export async function about(app) {
   let status
   try { status = await wire.ask('/api/status', {}) } catch (failure) { return fail(failure) }
@@ -100,13 +170,15 @@ export async function about(app) {
   } }, 'Empty the trash…')
   const shown = dialog('About and settings', el('div', { class: 'stack' },
     el('label', { class: 'line' }, 'Colours', theme), table(known.map(([name, value]) => [name.replace(/([A-Z])/g, ' $1').toLowerCase(), value])), empty,
-    el('p', { class: 'soft' }, 'Passwords, keys, backups and devices are looked after in the terminal: vault help.')))
+    el('div', { class: 'line' }, [['Keys…', reports.keys], ['Security…', reports.doctor], ['Settings…', reports.settings]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
+    el('div', { class: 'line' }, [['Import…', () => chooseImport(app)], ['Export…', exportAll], ['Bookmarklet…', bookmarklet]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
+    el('p', { class: 'soft' }, 'Passwords, backups and devices are looked after in the terminal: vault help.')))
 }
 
 export function keys() {
   dialog('Keys', table([
     ['/', 'search; Enter without a hit makes a note of that name'], ['j k', 'next and previous note'], ['n', 'new note'], ['e', 'write'],
-    ['d', 'draw'], ['r', 'record'], ['a', 'attach files'], ['h', 'history'], ['s', 'share'], ['#', 'to the trash'], ['Ctrl+Z', 'undo'],
+    ['d', 'draw'], ['r', 'record'], ['a', 'attach files'], ['c', 'take a photo'], ['h', 'history'], ['s', 'share'], ['#', 'to the trash'], ['Ctrl+Z', 'undo'],
     ['Ctrl+S', 'save'], ['Esc', 'back'], ['g n · g a · g t · g d · g s', 'notes, archive, trash, drafts, settings'], ['Ctrl+L', 'lock'],
   ]))
 }

@@ -41,7 +41,7 @@ export class Reader {
       el('span', { class: 'toggle' }, el('button', { type: 'button', 'aria-pressed': 'true' }, 'Read'),
         el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.app.write(this.id) }, 'Write')),
       button('clip', 'Attach files (a)', () => this.app.attach()), button('sketch', 'Draw (d)', () => this.app.draw()),
-      button('mic', 'Record (r)', () => this.app.record()), button('history', 'History (h)', () => places.history(this.app, this.id)),
+      button('camera', 'Take a photo (c)', () => this.app.photograph()), button('mic', 'Record (r)', () => this.app.record()), button('history', 'History (h)', () => places.history(this.app, this.id)),
       button('share', 'Share (s)', () => this.share()),
       button('more', 'More', event => this.more(event.currentTarget), { 'aria-haspopup': 'true' }))
     // The first line of a text is its title, unless it has one of its own.
@@ -61,6 +61,7 @@ export class Reader {
   // What a text refers to.
   made(kind, value, label, used) {
     if (kind === 'note') return el('button', { type: 'button', class: 'link', onclick: () => this.follow(value) }, label)
+    if (kind === 'address') return el('button', { type: 'button', class: 'link', onclick: () => this.app.open(value) }, label)
     const attachment = this.note.attachments.find(one => one.name === value)
     if (!attachment) return el('span', { class: 'soft' }, label || value)
     if (kind === 'file') return el('a', { href: this.address(attachment), download: attachment.name }, label || value)
@@ -205,6 +206,15 @@ export class Reader {
     ])
   }
 
+  async code() {
+    const text = new TextEncoder().encode(this.note.body)
+    if (text.length > 2000) return say('The text is too long for a QR code: 2,000 bytes fit.', true)
+    try {
+      const { rows } = await wire.bytes('/api/code', text)
+      dialog('QR code', el('div', { class: 'stack' }, drawn(rows), el('p', { class: 'soft' }, 'Whoever photographs it has the text.')))
+    } catch (failure) { fail(failure) }
+  }
+
   share() {
     const note = this.note
     if (!note) return
@@ -223,8 +233,22 @@ export class Reader {
     const shown = dialog('Share', el('div', { class: 'stack' },
       el('p', { class: 'soft' }, 'What is shared is no longer encrypted.'),
       el('button', { class: 'main', autofocus: true, onclick: copy }, 'Copy the text'), el('button', { onclick: save }, 'Save as a file'),
+      el('button', { onclick: async () => { await navigator.clipboard.writeText(`vault://note/${this.id}`); say('The link is copied: it opens this note on this machine.'); shown.close() } }, 'Copy a link to it'),
+      el('button', { onclick: () => { shown.close(); this.code() } }, 'Show as a QR code'),
       navigator.share && el('button', { onclick: () => navigator.share({ title: note.title, text: note.body }).catch(() => {}) }, 'Share with a program…')))
   }
+}
+
+// A code that a phone reads from this screen: nothing is sent.
+function drawn(rows) {
+  const size = 4, border = 4 * size, side = rows.length * size + 2 * border
+  const canvas = el('canvas', { width: side, height: side, class: 'code', role: 'img', 'aria-label': 'QR code of the text' })
+  const pen = canvas.getContext('2d')
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, side, side)
+  pen.fillStyle = '#000'
+  rows.forEach((row, y) => [...row].forEach((dark, x) => { if (dark === '1') pen.fillRect(border + x * size, border + y * size, size, size) }))
+  return canvas
 }
 
 const states = { persisted: 'Saved here', pending: 'Saved here, not uploaded yet', uploaded: 'Uploaded' }

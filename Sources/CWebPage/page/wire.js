@@ -61,6 +61,12 @@ export const wire = {
     return ask(path, 'application/vnd.notevault.fields', form.toString())
   },
   order: path => ask(path, null, null),
+  // An answer that is a file.
+  async blob(path) {
+    const answer = await fetch(path, { method: 'POST', cache: 'no-store', redirect: 'error' })
+    if (answer.ok && answer.headers.get('Content-Type') !== 'application/json') return answer.blob()
+    throw new Failure(answer.status, (await answer.json().catch(() => null))?.error)
+  },
   bytes: (path, bytes, headers) => ask(path, 'application/octet-stream', bytes, headers),
   file: (path, blob, name) => ask(path, 'application/octet-stream', blob, { 'X-Name': encodeURIComponent(name) }),
 }

@@ -39,7 +39,7 @@ final class FollowJob: Job {
             for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
             let reading = HeaderReading(place: place, credential: asked) { goesOn(0) }
             do throws(HeaderReading.Failure) {
-                let headers = try reading.headers(of: vault, named: endings)
+                let headers = try reading.headers(of: vault, named: endings, after: base.counter)
                 do throws(VaultError) {
                     let given = try FollowedKey(
                         headers, endings: endings, following: base, credential.credential, triesDear: triesDear)

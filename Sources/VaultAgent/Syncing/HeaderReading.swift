@@ -33,6 +33,9 @@ struct HeaderReading {
     /// Whether to go on.
     let goesOn: () -> Bool
 
+    /// How often the passwords may have been changed since this vault's header, for a name to be guessed.
+    private static let guessedMax: UInt64 = 16
+
     /// Returns the vaults and copies whose folders lie in a folder, 32 hexadecimal digits each.
     func vaults() throws(Failure) -> [String] {
         guard case .folder(let path) = place else { return [] }
@@ -78,8 +81,13 @@ struct HeaderReading {
 
     /// Returns the headers with the highest counters, these first. Nobody has vouched for any.
     ///
-    /// - Parameter digests: SHA-256 of headers that are read before all others, however old they are.
-    func headers(of vault: [UInt8], named digests: [[UInt8]] = []) throws(Failure) -> [UnverifiedHeader] {
+    /// - Parameters:
+    ///   - digests: SHA-256 of headers that are read before all others, however old they are.
+    ///   - counter: which they have passed. What a listing leaves out of them may be there all the same, and is asked
+    ///     for by the names that it can have.
+    func headers(
+        of vault: [UInt8], named digests: [[UInt8]] = [], after counter: UInt64 = .max
+    ) throws(Failure) -> [UnverifiedHeader] {
         let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
         defer { link.end() }
         let listing = try wait(link) { link.list(.headers, $0) }
@@ -89,8 +97,15 @@ struct HeaderReading {
         let newest = names.sorted().reversed()
         let ordered =
             newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
+        let unlisted = digests.filter { digest in !names.contains { $0.digestBegin == Array(digest.prefix(4)) } }
+        let guessed = unlisted.flatMap { digest in
+            (1...Self.guessedMax).compactMap { more in
+                let (next, isOver) = counter.addingReportingOverflow(more)
+                return isOver ? nil : RemoteHeaderName(counter: next, digest: digest)
+            }
+        }
         var headers: [UnverifiedHeader] = []
-        for name in ordered.prefix(RemoteHeaderName.triedMax) {
+        for name in guessed + ordered.prefix(RemoteHeaderName.triedMax) {
             let bytes: [UInt8]
             do throws(Failure) { bytes = try wait(link) { link.get(StoreName(name), $0) } } catch {
                 // One that is not there may have been removed since.

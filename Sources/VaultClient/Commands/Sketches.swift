@@ -220,7 +220,7 @@ enum SketchCommands {
             try outcome.require()
             return notes.first?.note.id ?? ""
         }
-        return try WebCommand.open(context, drawing: found)
+        return try WebCommand.open(context, .drawing(found))
     }
 }
 

@@ -48,31 +48,35 @@ struct WebCommand: Command {
             context.reporter.talk("the page has ended")
             return Outcome(.ok)
         }
-        return try Self.open(context, port: UInt16(port ?? 0), noOpen: noOpen, isPrivate: !browser)
+        return try Self.open(context, port: UInt16(port ?? 0), noOpen: noOpen, isPrivate: browser ? false : nil)
     }
 
     /// Opens the page, or a window of the one that is open.
     ///
-    /// - Parameter drawing: the identifier of a note to draw on at once; empty for none.
+    /// - Parameters:
+    ///   - isPrivate: nil for what the settings say.
+    ///   - target: what it shows at once.
     static func open(
-        _ context: Context, port: UInt16 = 0, noOpen: Bool = false, isPrivate: Bool = true, drawing: String = ""
+        _ context: Context, port: UInt16 = 0, noOpen: Bool = false, isPrivate: Bool? = nil, _ target: PageTarget = .list
     ) throws(ClientFailure) -> Outcome {
         let location = try context.location()
+        var isPrivateWindow = isPrivate ?? true
+        if isPrivate == nil { isPrivateWindow = try context.settings().window == .private }
         let address: WebAddress
-        if let known = try WebPlace(location).ask(.open, drawing) {
+        if let known = try WebPlace(location).ask(.open, target) {
             guard let found = WebAddress(parsing: known) else {
                 throw ClientFailure(.other, "the page that is open does not answer", hint: "vault web --stop")
             }
             address = found
         } else {
-            address = try WebSupervisor.start(location, port: port, drawing: drawing)
+            address = try WebSupervisor.start(location, port: port, target)
         }
         if context.options.json {
             try Streams.write(
                 JSONText.object([("schema", .int(1)), ("url", .string(address.url)), ("file", .string(address.file))])
                     .encoded + [0x0A])
         }
-        guard !noOpen, try BrowserWindow.open(address, isPrivate: isPrivate) else {
+        guard !noOpen, try BrowserWindow.open(address, isPrivate: isPrivateWindow) else {
             if !context.options.json { try Streams.write(address.url + "\n") }
             context.reporter.talk("open this address within 30 seconds; it works once")
             return Outcome(.ok)
@@ -88,8 +92,20 @@ struct OpenPageCommand: Command {
         Spec(
             "Open the vault's page from a desktop's menu.",
             discussion: "As 'vault web' does; a locked vault asks for its password on the page.",
-            examples: ["vault open": "Open the page in a window of its own."])
+            examples: [
+                "vault open": "Open the page in a window of its own.",
+                "vault open vault://note/k7w3m2": "Open it at a note: desktops do that with such a link.",
+            ])
+    }
+    var link: String?
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&link, "link", "An address of a note: vault://note/ID.")
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try WebCommand.open(context) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let target: PageTarget
+        if let link { target = try PageTarget.address(link) } else { target = .list }
+        return try WebCommand.open(context, target)
+    }
 }

@@ -22,6 +22,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
     case durabilityParity = "durability.parity"
+    case webWindow = "web.window"
+    case dictationCommand = "dictation.command"
 
     /// The table that it stands in, and its name there.
     var place: (table: String?, name: String) {
@@ -58,6 +60,11 @@ public enum SettingKey: String, Sendable, CaseIterable {
 
     var rule: SettingRule {
         switch self {
+        case .webWindow:
+            SettingRule(.choice(WindowChoice.allCases.map(\.rawValue)), "private", "the window that 'vault web' opens")
+        case .dictationCommand:
+            SettingRule(
+                .command, nil, "the program that turns a recorded clip on its standard input into text; off without one")
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
         case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
         case .page:

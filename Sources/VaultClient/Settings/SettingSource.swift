@@ -35,7 +35,8 @@ struct SettingSource: Equatable {
         case .pager: ["NOTEVAULT_PAGER", "PAGER"]
         case .color: ["NO_COLOR", "CLICOLOR_FORCE"]
         case .page, .dateStyle, .images, .lockIdle, .lockMax, .lockNote, .historyKeepAll, .historyKeepDaily,
-            .dailyNotebook, .dailyTemplate, .clipboardTool, .clipboardClear, .durabilityParity:
+            .dailyNotebook, .dailyTemplate, .clipboardTool, .clipboardClear, .durabilityParity, .webWindow,
+            .dictationCommand:
             []
         }
     }

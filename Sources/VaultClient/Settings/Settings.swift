@@ -38,6 +38,9 @@ public struct Settings: Sendable, Equatable {
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
     var images: PictureChoice { choice(.images) ?? .auto }
+    var window: WindowChoice { choice(.webWindow) ?? .private }
+    /// As a shell reads it.
+    var dictationCommand: String? { texts[.dictationCommand] }
     var lockNoteSeconds: UInt32 { seconds(.lockNote) }
     var clipboardTool: ClipboardChoice { choice(.clipboardTool) ?? .auto }
     var clipboardClearSeconds: UInt32 { seconds(.clipboardClear) }

@@ -48,18 +48,11 @@ enum BrowserWindow {
             words[0], ["--app=file://\(words[2])", "--user-data-dir=\(words[1])"] + switches, input: silence,
             output: silence)
         if let pid { _ = ChildProgram.wait(for: pid) }
-        remove(words[1])
+        PrivateFolder.remove(words[1])
         return 0
     }
 
-    private static var profilePrefix: String { "/dev/shm/notevault-web-\(getuid())-" }
-
-    private static func remove(_ folder: String) {
-        let silence = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-        defer { close(silence) }
-        let pid = try? ChildProgram.startApart("/bin/rm", ["-rf", "--", folder], input: silence, output: silence)
-        if let pid { _ = ChildProgram.wait(for: pid) }
-    }
+    private static var profilePrefix: String { PrivateFolder.prefix("web") }
 
     /// Removes profiles whose window was killed together with what would have removed them.
     private static func sweep() {
@@ -70,7 +63,7 @@ enum BrowserWindow {
                 unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
             }
             let folder = "/dev/shm/" + name
-            if folder.hasPrefix(profilePrefix), !isInUse(folder) { remove(folder) }
+            if folder.hasPrefix(profilePrefix), !isInUse(folder) { PrivateFolder.remove(folder) }
         }
     }
 
@@ -100,8 +93,7 @@ enum BrowserWindow {
     /// A folder in memory for one window; nil where there is none.
     private static func profile() throws(ClientFailure) -> String? {
         sweep()
-        let folder = profilePrefix + (try WebPlace.randomText(12))
-        return unsafe mkdir(folder, 0o700) == 0 ? folder : nil
+        return try PrivateFolder.make("web")
     }
 
     private static func start(_ program: String, name: String? = nil, _ words: [String]) throws(ClientFailure) -> Bool {

@@ -27,14 +27,14 @@ struct WebPlace {
 
     /// Gives an order to the page that is open.
     ///
-    /// - Parameter note: to be drawn on; empty for none.
+    /// - Parameter target: what it is to show.
     /// - Returns: what it answers; nil when there is none.
-    func ask(_ order: Order, _ note: String = "") -> [UInt8]? {
+    func ask(_ order: Order, _ target: PageTarget = .list) -> [UInt8]? {
         guard let channel = try? AgentAddress.connect(to: socketPath) else { return nil }
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         unsafe setsockopt(
             channel.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let bytes = [order.rawValue] + Array(note.utf8)
+        let bytes = [order.rawValue] + Array(target.text.utf8)
         guard unsafe vs_write_whole(channel.descriptor, bytes, bytes.count) == 0 else { return nil }
         return try? FileBytes.read(channel.descriptor, max: 4096)
     }

@@ -75,11 +75,24 @@ final class WebServerProcess {
 
     /// Starts a `vault-parse`, and returns where it reads; the caller closes that.
     func startParser(_ word: String) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
+        try start { input throws(ClientFailure) in try ParserFilter([word], input: input) }
+    }
+
+    /// Starts another program in the same way.
+    func startProgram(
+        _ path: String, name: String? = nil, _ words: [String]
+    ) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
+        try start { input throws(ClientFailure) in try ParserFilter(program: path, name: name, words, input: input) }
+    }
+
+    private func start(
+        _ filter: (_ input: Int32) throws(ClientFailure) -> ParserFilter
+    ) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
         defer { close(ends[0]) }
         do throws(ClientFailure) {
-            let filter = try ParserFilter([word], input: ends[0])
+            let filter = try filter(ends[0])
             lastParser &+= 1
             parsers[lastParser] = filter
             return (ends[1], filter.output, lastParser)

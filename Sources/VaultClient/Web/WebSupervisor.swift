@@ -28,8 +28,7 @@ final class WebSupervisor {
 
     /// Starts it, and waits until the page can be asked for.
     ///
-    /// - Parameter drawing: a note to be drawn on; empty for none.
-    static func start(_ location: VaultLocation, port: UInt16, drawing: String) throws(ClientFailure) -> WebAddress {
+    static func start(_ location: VaultLocation, port: UInt16, _ target: PageTarget) throws(ClientFailure) -> WebAddress {
         let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(silence) }
         var ends: [Int32] = [-1, -1]
@@ -38,7 +37,7 @@ final class WebSupervisor {
         let directory = String(decoding: location.directory, as: UTF8.self)
         do throws(ClientFailure) {
             _ = try ChildProgram.startApart(
-                "/proc/self/exe", name: "vault", [command, directory, String(port), drawing], input: silence,
+                "/proc/self/exe", name: "vault", [command, directory, String(port), target.text], input: silence,
                 output: ends[1])
             close(ends[1])
         } catch {
@@ -59,10 +58,10 @@ final class WebSupervisor {
     static func run(_ words: [String]) -> Int32 {
         // Whoever asked for the address may have gone.
         signal(SIGPIPE, SIG_IGN)
-        guard words.count == 3, let port = UInt16(words[1]) else { return 2 }
+        guard words.count == 3, let port = UInt16(words[1]), let target = PageTarget(parsing: words[2]) else { return 2 }
         do throws(ClientFailure) {
             let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
-            _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, drawing: words[2]).encoded, to: 1)
+            _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, target).encoded, to: 1)
             close(1)
             supervisor.loop()
             return 0
@@ -85,6 +84,7 @@ final class WebSupervisor {
         let settings = Context(options: GlobalOptions()).settingsOrDefaults
         (start.idleSeconds, start.maxSeconds) = (settings.lockIdleSeconds, settings.lockMaxSeconds)
         start.noteIdleSeconds = settings.lockNoteSeconds
+        start.hasDictation = settings.dictationCommand != nil
         server = try WebServerProcess(port)
         start.port = server.port
         self.start = start
@@ -107,12 +107,9 @@ final class WebSupervisor {
         return token
     }
 
-    private func newAddress(_ token: [UInt8], drawing: String) throws(ClientFailure) -> WebAddress {
+    private func newAddress(_ token: [UInt8], _ target: PageTarget) throws(ClientFailure) -> WebAddress {
         removeTokenFile()
-        // What is no identifier has no place in an address.
-        let isPlain = drawing.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) }
-        let url =
-            "\(start.origin)/#t=\(hexadecimal(token))" + (isPlain && !drawing.isEmpty ? "&d=\(drawing.prefix(64))" : "")
+        let url = "\(start.origin)/#t=\(hexadecimal(token))\(target.fragment)"
         let file = try place.writeTokenFile(url)
         tokenFile = (file, Self.seconds)
         return WebAddress(file: file, url: url)
@@ -128,6 +125,8 @@ final class WebSupervisor {
         unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
+
+    private var path: String { String(decoding: location.directory, as: UTF8.self) }
 
     // MARK: The loop
 
@@ -186,15 +185,28 @@ final class WebSupervisor {
             }
             let channel = try AgentLauncher.start().takeChannel()
             return server.channel.send(done, with: channel.descriptor)
-        case .kind, .strip:
-            let parser = try server.startParser(ask == .kind ? "kind" : "strip")
-            defer { close(parser.input) }
-            let numbered = WebAnswer(.done, String(parser.number)).encoded
-            let isPassed =
-                server.channel.send(numbered, with: parser.input)
-                && server.channel.send(numbered, with: parser.output)
-            server.passedOutput(of: parser.number)
-            return isPassed
+        case .kind: return passOn(try server.startParser("kind"))
+        case .strip: return passOn(try server.startParser("strip"))
+        case .code: return passOn(try server.startParser("qr-code"))
+        case .doctor: return passOn(try ours(["doctor"]))
+        case .keys: return passOn(try ours(["key", "ls"]))
+        case .settings: return passOn(try ours(["config", "ls"]))
+        case .export: return passOn(try ours(["export", "json", "--plaintext", "-o", "-", "--quiet"]))
+        case .importFile:
+            guard let kind = ImportedFileKind(rawValue: number) else { return false }
+            return passOn(
+                try server.startProgram(
+                    "/proc/self/exe", name: "vault", [PageImport.command, kind.ending, path]))
+        case .dictation:
+            guard let command = Context(options: GlobalOptions()).settingsOrDefaults.dictationCommand else {
+                throw ClientFailure(
+                    .usage, "no program is set that turns speech into text",
+                    hint: "vault config set dictation.command COMMAND")
+            }
+            // The owner's own words, as a shell reads them.
+            return passOn(try server.startProgram("/bin/sh", ["-c", command]))
+        case .ended:
+            return server.channel.send(WebAnswer(.done, String(server.endOfParser(number))).encoded)
         case .parsed:
             guard server.endOfParser(number) == 0 else { throw ClientFailure(.other, "vault-parse failed") }
             return server.channel.send(done)
@@ -204,6 +216,23 @@ final class WebSupervisor {
         }
     }
 
+    /// Starts this program once more for one of its commands, as a person would type it.
+    private func ours(_ words: [String]) throws(ClientFailure) -> (input: Int32, output: Int32, number: UInt8) {
+        let asked = words.contains("export") ? [] : ["--json"]
+        return try server.startProgram(
+            "/proc/self/exe", name: "vault", words + asked + ["--no-input", "--vault", path])
+    }
+
+    /// Gives the server both ends of a program that was started for it.
+    private func passOn(_ program: (input: Int32, output: Int32, number: UInt8)) -> Bool {
+        defer { close(program.input) }
+        let numbered = WebAnswer(.done, String(program.number)).encoded
+        let isPassed =
+            server.channel.send(numbered, with: program.input) && server.channel.send(numbered, with: program.output)
+        server.passedOutput(of: program.number)
+        return isPassed
+    }
+
     /// Does what another `vault web` asks for; false when the page is to end.
     private func takeOrder() -> Bool {
         let client = accept(orders.descriptor, nil, nil)
@@ -211,7 +240,7 @@ final class WebSupervisor {
         defer { close(client) }
         var limit = timeval(tv_sec: 1, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var bytes = [UInt8](repeating: 0, count: 65)
+        var bytes = [UInt8](repeating: 0, count: 66)
         guard AgentAddress.peerIsUs(client), case let count = unsafe read(client, &bytes, bytes.count), count > 0,
             let order = WebPlace.Order(rawValue: bytes[0])
         else { return true }
@@ -219,12 +248,9 @@ final class WebSupervisor {
         case .stop: return false
         case .open:
             // One session at a time: whoever opens the page anew has a new server.
-            guard let token = try? Self.newToken(), server.renew(token),
-                let address = try? newAddress(
-                    token, drawing: String(decoding: bytes[1..<count], as: UTF8.self))
-            else {
-                return true
-            }
+            guard let target = PageTarget(parsing: String(decoding: bytes[1..<count], as: UTF8.self)),
+                let token = try? Self.newToken(), server.renew(token), let address = try? newAddress(token, target)
+            else { return true }
             _ = Streams.writeAll(address.encoded, to: client)
             return true
         }

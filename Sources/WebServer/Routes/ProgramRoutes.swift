@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import ParserProtocol
+internal import Presentation
+internal import TextReading
+internal import WebProtocol
+
+/// `ProgramRoutes` answers with what other programs say, which `vault` starts for this server: reports, an export, an
+/// import, a clip's words, a QR code.
+enum ProgramRoutes {
+    static let clipByteCountMax = 64 << 20
+    private static let reportByteCountMax = 8 << 20
+    private static let reports: [String: WebAsk] = ["doctor": .doctor, "keys": .keys, "settings": .settings]
+
+    static let all: [Route] = [
+        Route(.POST, "/api/report/*", .nothing) { site, exchange throws(ClientFailure) in
+            guard let ask = reports[exchange.parameters[0]] else { throw .usage("there is no such report", hint: "") }
+            let (said, _) = try answer(of: ask, [], site)
+            // A report of problems ends with 1.
+            guard said.first == 0x7B else { throw ClientFailure(.other, "the report could not be made", hint: "") }
+            return .json(said)
+        },
+        Route(.POST, "/api/features", .nothing) { site, _ in
+            .json(JSONText.object([("dictation", .bool(site.start.hasDictation))]).encoded)
+        },
+        Route(.POST, "/api/export", .nothing, export),
+        Route(.POST, "/api/import/*", .stream, takeFile),
+        Route(.POST, "/api/dictation", .bytes(clipByteCountMax)) { site, exchange throws(ClientFailure) in
+            let (said, code) = try answer(of: .dictation, exchange.body, site)
+            guard code == 0, let text = String(validating: said, as: UTF8.self) else {
+                throw ClientFailure(
+                    .other, "the program of dictation.command ended with \(code), or wrote what is no text",
+                    hint: "vault config get dictation.command")
+            }
+            return .json(JSONText.object([("text", .string(text))]).encoded)
+        },
+        Route(.POST, "/api/code", .bytes(QRCodeRecord.textByteCountMax)) { site, exchange throws(ClientFailure) in
+            let (said, code) = try answer(of: .code, RecordFrame.enclosing(exchange.body), site)
+            guard code == 0, let code = try? QRCodeRecord(parsing: said) else {
+                throw .usage("this text is too long for a code", hint: "")
+            }
+            let rows = (0..<code.side).map { y in
+                JSONText.string(String((0..<code.side).map { code.isDark($0, y) ? "1" : "0" }))
+            }
+            return .json(JSONText.object([("rows", .array(rows))]).encoded)
+        },
+    ]
+
+    /// Starts a program, gives it bytes, and returns what it writes and its exit code.
+    private static func answer(
+        of ask: WebAsk, _ bytes: [UInt8], _ site: Site
+    ) throws(ClientFailure) -> (said: [UInt8], code: Int32) {
+        let program = try site.supervisor.parser(ask)
+        _ = PipeWriting.write(bytes, to: program.input)
+        close(program.input)
+        let said = try? FileBytes.read(program.output, max: reportByteCountMax)
+        close(program.output)
+        let code = try site.supervisor.end(of: program.number)
+        guard let said else { throw ClientFailure(.other, "the answer is too large", hint: "") }
+        return (said, code)
+    }
+
+    /// Everything as JSON, as it is written; an export that fails is cut short, which the browser sees.
+    @Sendable private static func export(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+        let program = try site.supervisor.parser(.export)
+        close(program.input)
+        var answer = Answer(.ok, [], "application/octet-stream")
+        answer.stream = { writer in
+            var isOpen = true
+            while isOpen {
+                var piece = ByteBufferAllocator().buffer(capacity: 256 << 10)
+                let got = unsafe piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 256 << 10) { raw in
+                    max(0, unsafe read(program.output, raw.baseAddress!, raw.count))
+                }
+                if got == 0 { break }
+                isOpen = writer.write(piece)
+            }
+            close(program.output)
+            let code = try? site.supervisor.end(of: program.number)
+            // 12: locked private notes are left out, which the page says beforehand.
+            if code != 0 && code != 12 { writer.fail() }
+        }
+        return answer
+    }
+
+    private static func bigEndian(_ count: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: count >> UInt64(56 - 8 * $0)) }
+    }
+
+    /// Imports a file, and answers with what could not be carried over.
+    @Sendable private static func takeFile(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+        guard let upload = exchange.upload,
+            let kind = ImportedFileKind.allCases.first(where: { $0.ending == exchange.parameters[0] })
+        else { throw .usage("files of this kind are not imported", hint: "vault import in a terminal") }
+        let program = try site.supervisor.parser(.importFile, kind.rawValue)
+        // Of a file that does not come to its end nothing is imported: its size goes before it.
+        var isWritten = PipeWriting.write(bigEndian(upload.byteCount), to: program.input)
+        while isWritten, let piece = upload.next() {
+            isWritten = PipeWriting.write(Array(piece.readableBytesView), to: program.input)
+        }
+        close(program.input)
+        while upload.next() != nil {}
+        let said = try? FileBytes.read(program.output, max: 64 << 20)
+        close(program.output)
+        let code = try site.supervisor.end(of: program.number)
+        guard upload.isWhole else {
+            throw ClientFailure(.other, "the file did not come to its end", hint: "drop it again")
+        }
+        guard let said, said.first == 0x7B else {
+            throw ClientFailure(
+                .other, "this file could not be imported", hint: "vault import auto FILE in a terminal says more")
+        }
+        return .json(Array("{\"code\":\(code),\"report\":".utf8) + said + Array("}".utf8))
+    }
+}
