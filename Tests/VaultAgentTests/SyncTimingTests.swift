@@ -65,7 +65,7 @@ import Testing
             #expect(timing.begin(now) == .look)
             timing.ended(nil, now)
         }
-        #expect(pauses == pauses.sorted() && pauses.last == 300)
+        #expect(pauses == pauses.sorted() && pauses.last == 600)
     }
 
     /// One whose first round has ended.

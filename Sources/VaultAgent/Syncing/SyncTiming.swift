@@ -22,7 +22,7 @@ struct SyncTiming {
     /// Seconds between two looks, from the first one that found nothing on. It is also how soon after a change one is
     /// due: a person who writes wants to know what others have written.
     private static let pollsFirst = 15.0
-    private static let pollsLongest = 300.0
+    private static let pollsLongest = 600.0
 
     private var due: Double
     private var sendDue = Double.infinity
