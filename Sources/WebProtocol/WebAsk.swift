@@ -102,3 +102,51 @@ public struct WebAnswer: Sendable, Equatable {
         try reader.end()
     }
 }
+
+/// `DroppedFile` goes before the bytes of a file that is imported: `UInt64 size | UInt8 count | name`, with zeros to 264
+/// bytes.
+public struct DroppedFile: Sendable, Equatable {
+    /// Of the head, in bytes.
+    public static let byteCount = 264
+    public static let nameByteCountMax = 200
+    public let contentByteCount: UInt64
+    /// Without a folder; it begins with no point.
+    public let name: String
+
+    /// Makes the head of a file; nil for a name that is none.
+    public init?(name: String, contentByteCount: UInt64) {
+        let bytes = Array(name.utf8)
+        guard (1...Self.nameByteCountMax).contains(bytes.count), bytes[0] != UInt8(ascii: "."),
+            !bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "/") || $0 == 0x7F })
+        else { return nil }
+        (self.name, self.contentByteCount) = (name, contentByteCount)
+    }
+
+    public var encoded: [UInt8] {
+        var writer = ByteWriter()
+        writer.u64(contentByteCount)
+        writer.u8(UInt8(name.utf8.count))
+        writer.raw(Array(name.utf8))
+        writer.raw([UInt8](repeating: 0, count: Self.byteCount - 9 - name.utf8.count))
+        return writer.bytes
+    }
+
+    /// Reads one.
+    ///
+    /// - Throws: `FormatError`.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var reader = ByteReader(bytes)
+        let size = try reader.u64()
+        let count = Int(try reader.u8())
+        guard count <= Self.nameByteCountMax else { throw FormatError(.tooLarge) }
+        let name = try reader.bytes(count)
+        guard try reader.bytes(Self.byteCount - 9 - count).allSatisfy({ $0 == 0 }) else {
+            throw FormatError(.notCanonical)
+        }
+        try reader.end()
+        guard let text = String(validating: name, as: UTF8.self),
+            let made = DroppedFile(name: text, contentByteCount: size)
+        else { throw FormatError(.notCanonical) }
+        self = made
+    }
+}

@@ -421,6 +421,13 @@ def programs(home, browser):
     titles = set(re.findall(r"<title>(.*?)</title>", text))
     expect(titles <= {one["title"] for one in home.notes()} and len(titles) == 40, "notes are missing")
     browser.key("Escape")
+    expect({one["notebook"] for one in home.notes() if one["title"].startswith("Imported")} == {"theirs"}, "they are in another notebook")
+    # Once more: nothing comes twice.
+    page.evaluate(drop, [text, "theirs.enex"])
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.wait_for_selector("text=Imported, with losses")
+    expect(sum(one["title"].startswith("Imported") for one in home.notes()) == 40, "they came twice")
+    browser.key("Escape")
     page.evaluate(drop, ["no export at all", "other.enex"])
     page.get_by_role("button", name="Import", exact=True).click()
     page.wait_for_selector("text=could not be imported")

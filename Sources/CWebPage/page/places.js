@@ -129,10 +129,11 @@ export function chooseImport(app) {
 export async function importFile(app, file) {
   const kind = importable.exec(file.name)?.[1].toLowerCase()
   if (!kind) return say('Files of this kind are not imported: vault help import names those that are.', true)
-  if (!await confirm('Import', `Notes of ${file.name} come into this vault; what was imported from it before is updated.`, 'Import')) return
+  if (!await confirm('Import', `Notes of ${file.name} come into this vault; what was imported here from a file of this name before is updated.`, 'Import')) return
   say(`Importing ${file.name}…`)
   let found
-  try { found = await wire.bytes(`/api/import/${kind}`, file) } catch (failure) { return fail(failure) }
+  try { found = await wire.file(`/api/import/${kind}`, file, file.name) } catch (failure) { return fail(failure) }
+  say('Imported.')
   const { done, losses: losing, isComplete } = found.report
   const rows = [['New notes', done.created], ['Updated', done.updated], ['Unchanged', done.unchanged], ['Attachments', done.attachments]]
   dialog(losing.length || !isComplete ? 'Imported, with losses' : 'Imported', el('div', { class: 'stack' }, table(rows),
@@ -169,9 +170,10 @@ export async function about(app) {
     try { say(`${(await wire.order('/api/empty')).removed} deleted for good.`) } catch (failure) { fail(failure) }
   } }, 'Empty the trash…')
   const shown = dialog('About and settings', el('div', { class: 'stack' },
-    el('label', { class: 'line' }, 'Colours', theme), table(known.map(([name, value]) => [name.replace(/([A-Z])/g, ' $1').toLowerCase(), value])), empty,
+    el('label', { class: 'line' }, 'Colours', theme),
     el('div', { class: 'line' }, [['Keys…', reports.keys], ['Security…', reports.doctor], ['Settings…', reports.settings]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
     el('div', { class: 'line' }, [['Import…', () => chooseImport(app)], ['Export…', exportAll], ['Bookmarklet…', bookmarklet]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
+    table(known.map(([name, value]) => [name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), value])), empty,
     el('p', { class: 'soft' }, 'Passwords, backups and devices are looked after in the terminal: vault help.')))
 }
 

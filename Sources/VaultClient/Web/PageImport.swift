@@ -4,11 +4,14 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import VaultFormat
 internal import WebProtocol
 
-/// `PageImport` imports a file that was dropped on the page: its size (`UInt64`, big-endian) and its bytes come over
-/// standard input. It lies in a folder of this account in memory while it is imported, and what could not be carried
-/// over is printed as JSON.
+/// `PageImport` imports a file that was dropped on the page: a `DroppedFile` and its bytes come over standard input. It
+/// lies in a folder of this account in memory while it is imported, and what could not be carried over is printed as
+/// JSON.
+///
+/// The folder has one name always: a later import from the same place updates the notes of the first.
 enum PageImport {
     /// The hidden command: `vault __import KIND DIRECTORY`.
     static let command = "__import"
@@ -18,13 +21,13 @@ enum PageImport {
     ///
     /// - Returns: the exit code of `vault import auto`.
     static func run(_ words: [String]) -> Int32 {
-        guard words.count == 2, let kind = ImportedFileKind.allCases.first(where: { $0.ending == words[0] }) else {
-            return 2
-        }
-        guard let folder = try? PrivateFolder.make("import") else { return 1 }
+        guard words.count == 2, let kind = ImportedFileKind.allCases.first(where: { $0.ending == words[0] }),
+            let head = try? DroppedFile(parsing: (0..<DroppedFile.byteCount).compactMap { _ in readByte() }),
+            head.name.lowercased().hasSuffix("." + kind.ending), let folder = PrivateFolder.only("import")
+        else { return 1 }
         defer { PrivateFolder.remove(folder) }
-        let (file, report) = ("\(folder)/dropped.\(kind.ending)", "\(folder)/report.json")
-        guard copy(to: file) else { return 1 }
+        let (file, report) = ("\(folder)/\(head.name)", "\(folder)/.report")
+        guard copy(head.contentByteCount, to: file) else { return 1 }
         let silence = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(silence) }
         let arguments = [
@@ -41,14 +44,17 @@ enum PageImport {
         return code
     }
 
+    private static func readByte() -> UInt8? {
+        var byte: UInt8 = 0
+        return unsafe read(0, &byte, 1) == 1 ? byte : nil
+    }
+
     /// Copies what comes; false when it is not as much as was announced.
-    private static func copy(to path: String) -> Bool {
-        var head = [UInt8](repeating: 0, count: 8)
-        for index in head.indices { guard unsafe read(0, &head[index], 1) == 1 else { return false } }
-        var left = head.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    private static func copy(_ byteCount: UInt64, to path: String) -> Bool {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
+        var left = byteCount
         var piece = [UInt8](repeating: 0, count: pieceByteCount)
         while true {
             let got = unsafe read(0, &piece, piece.count)

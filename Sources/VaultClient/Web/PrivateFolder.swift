@@ -16,6 +16,27 @@ enum PrivateFolder {
         return unsafe mkdir(folder, 0o700) == 0 ? folder : nil
     }
 
+    /// Makes the only one for a purpose, empty; nil while another process has it, and where somebody else took its name.
+    static func only(_ purpose: String) -> String? {
+        let folder = prefix(purpose) + "only"
+        if unsafe mkdir(folder, 0o700) != 0 {
+            // What a process that was killed has left, unless it still holds it.
+            var status = stat()
+            guard errno == EEXIST, unsafe lstat(folder, &status) == 0, status.st_uid == getuid(),
+                status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o077 == 0, isFree(folder)
+            else { return nil }
+            remove(folder)
+            guard unsafe mkdir(folder, 0o700) == 0 else { return nil }
+        }
+        // Held until this process ends.
+        return isFree(folder) ? folder : nil
+    }
+
+    private static func isFree(_ folder: String) -> Bool {
+        let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        return descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
     /// Removes one with all that is in it.
     static func remove(_ folder: String) {
         let silence = unsafe Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -89,18 +89,17 @@ enum ProgramRoutes {
         return answer
     }
 
-    private static func bigEndian(_ count: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: count >> UInt64(56 - 8 * $0)) }
-    }
-
     /// Imports a file, and answers with what could not be carried over.
     @Sendable private static func takeFile(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
         guard let upload = exchange.upload,
             let kind = ImportedFileKind.allCases.first(where: { $0.ending == exchange.parameters[0] })
         else { throw .usage("files of this kind are not imported", hint: "vault import in a terminal") }
+        guard let head = DroppedFile(name: try exchange.fileName(), contentByteCount: upload.byteCount) else {
+            throw .usage("the file has no name that a file can have", hint: "give it another one")
+        }
         let program = try site.supervisor.parser(.importFile, kind.rawValue)
         // Of a file that does not come to its end nothing is imported: its size goes before it.
-        var isWritten = PipeWriting.write(bigEndian(upload.byteCount), to: program.input)
+        var isWritten = PipeWriting.write(head.encoded, to: program.input)
         while isWritten, let piece = upload.next() {
             isWritten = PipeWriting.write(Array(piece.readableBytesView), to: program.input)
         }
