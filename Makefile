@@ -206,6 +206,9 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' Support/systemd/vault-lock.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/vault-lock.service
 	for file in Support/desktop/*.desktop; do install -D -m 644 "$$file" "$(SHARE)/applications/$$(basename "$$file")" || exit 1; done
+	install -D -m 644 Support/desktop/thunar/vault-send.desktop $(SHARE)/Thunar/sendto/vault-send.desktop
+	install -D -m 755 Support/desktop/dolphin/vault-send.desktop $(SHARE)/kio/servicemenus/vault-send.desktop
+	install -D -m 755 "Support/desktop/nautilus/Send to vault" "$(SHARE)/notevault/nautilus/Send to vault"
 	install -D -m 644 Sources/CWebPage/page/icon.svg $(SHARE)/icons/hicolor/scalable/apps/vault.svg
 	set -o pipefail; $(BUILD)/vault completion bash | install -D -m 644 /dev/stdin $(SHARE)/bash-completion/completions/vault
 	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault

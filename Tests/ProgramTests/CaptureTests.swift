@@ -36,6 +36,38 @@ import Testing
         #expect([rows[0]["name"].string, rows[1]["name"].string] == ["a file ä.txt", "b.txt"])
     }
 
+    @Test func aFileManagersMenuSendsFiles() throws {
+        let world = try VaultWorld()
+        try world.write("a photo's list.txt", "content")
+        let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let script = "\(package)/Support/desktop/nautilus/Send to vault"
+        var environment = world.environment
+        environment["PATH"] = "\(Programs.directory):/usr/bin:/bin"
+        let sent = try Command.run([script, world.path("a photo's list.txt")], environment: environment)
+        #expect(sent.code == 0, "\(sent.text)\(sent.err)")
+        let rows = try JSON(world.require(world.vault("attach", "ls", newest(world), "--json")))["attachments"]
+        #expect(rows[0]["name"].string == "a photo's list.txt")
+        try world.require(world.vault("lock"))
+        #expect(try Command.run([script, world.path("a photo's list.txt")], environment: environment).code == 1)
+        // The words of the other menus are those of the command.
+        for menu in ["thunar/vault-send.desktop", "dolphin/vault-send.desktop", "vault-capture.desktop"] {
+            let text = try String(contentsOfFile: "\(package)/Support/desktop/\(menu)", encoding: .utf8)
+            #expect(text.split(separator: "\n").contains { $0.hasPrefix("Exec=vault capture %") }, "\(menu)")
+        }
+    }
+
+    @Test func anAddressOfANoteLeadsToItAndNowhereElse() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("new", "aim"))
+        let note = try newest(world)
+        defer { _ = try? world.vault("web", "--stop") }
+        let opened = try world.require(world.vault("open", "vault://note/\(note)", "--json"))
+        #expect(try JSON(opened)["url"].string?.hasSuffix("&n=\(note)") == true)
+        for wrong in ["vault://other/\(note)", "vault://note/", "vault://note/A&d=x", "https://example.org", "\(note)"] {
+            #expect(try world.vault("open", wrong).code == 2, "\(wrong)")
+        }
+    }
+
     @Test func nothingIsKeptOfNothingAndOfALockedVault() throws {
         let world = try VaultWorld()
         #expect(try world.vault("capture").code == 2)

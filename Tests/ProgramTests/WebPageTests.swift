@@ -44,6 +44,7 @@ import Testing
     @Test func F04anAttachmentIsWhatOurRecordSays() throws { try request("attachments") }
     @Test func aPhotoLosesItsPlaceOnTheWay() throws { try request("photos") }
     @Test func thePageOpensAVaultThatIsLocked() throws { try request("unlock") }
+    @Test func F12aServerStartsNoProgramsButThoseOfTheList() throws { try request("programs") }
 
     @Test func theMainJobIsDoneByKeyboardAlone() throws { try browse("by_keyboard") }
     @Test func aDrawingIsKeptAndDrawnOn() throws { try browse("drawing") }
@@ -53,4 +54,7 @@ import Testing
     @Test func F05aHostileNoteRunsNowhereAndLoadsNothing() throws { try browse("hostile") }
     @Test func F08nothingIsLeftInTheBrowsersProfile() throws { try browse("disk") }
     @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }
+    @Test func filesComeInAndEverythingGoesOut() throws { try browse("programs") }
+    @Test func whatIsSaidBecomesTextByTheOwnersProgramAlone() throws { try browse("speaking") }
+    @Test func theMainJobIsDoneByTouchAlone() throws { try browse("touching") }
 }

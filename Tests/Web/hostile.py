@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The vault authors
 """Hostile and ordinary requests to a real page: hostile.py --bin DIR NAME … prints a line for each, and ends with 1 when one fails."""
 
-import argparse, os, re, socket, subprocess, sys, time
+import argparse, os, re, socket, subprocess, sys, threading, time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -252,7 +252,53 @@ def unlock(home):
     expect("unlocked" in home.need("status"), "the terminal does not know")
 
 
-ALL = [other_user, other_names, other_sites, token, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, photos, unlock]
+def programs(home):
+    """F12: of other programs a request starts those of a list, with nothing of its own among their words."""
+    note = "<en-note><div>text</div></en-note>"
+    export = f'<?xml version="1.0"?><!DOCTYPE en-export SYSTEM "http://xml.evernote.com/pub/evernote-export4.dtd"><en-export><note><title>Whole</title><content><![CDATA[{note}]]></content></note></en-export>'
+    paths = ["/api/report/doctor", "/api/report/keys", "/api/report/settings", "/api/export", "/api/features", "/api/dictation", "/api/code"]
+    for path in paths:
+        expect(home.order(path).status == 401, path, "without a session")
+    home.begin()
+    for name in ("status", "doctor2", "../x", "key", ""): expect(home.order(f"/api/report/{name}").status in (400, 404), name)
+    for name in ("doctor", "keys", "settings"):
+        answer = home.order(f"/api/report/{name}")
+        expect(answer.status == 200 and answer.json["schema"] == 1, name, answer.body)
+    before = len(home.notes())
+    def send(kind, name, body=export, announced=None):
+        head = [f"POST /api/import/{kind} HTTP/1.1", f"Host: {home.host}", "Sec-Fetch-Site: same-origin", f"Origin: {home.origin}", f"Cookie: {home.cookie}",
+                f"Content-Type: {BYTES}", f"Content-Length: {announced or len(body)}", f"X-Name: {name}", "Connection: close"]
+        return home.raw("\r\n".join(head).encode() + b"\r\n\r\n" + body.encode(), seconds=8)
+    for kind, name in (("sh", "a.sh"), ("enex", "..%2Fa.enex"), ("enex", "%2Ftmp%2Fa.enex"), ("enex", ".a.enex"), ("enex", "a%00.enex"), ("enex", "a%0A.enex"), ("enex", "--report=x.jex"), ("enex", "x" * 300 + ".enex"), ("enex", "")):
+        got = send(kind, name)
+        expect(b" 200 " not in got.split(b"\r\n")[0], kind, name, got[:80])
+    expect(len(home.notes()) == before, "something was imported")
+    # Cut short, after what would be a whole file: nothing of it comes in.
+    send("enex", "short.enex", announced=len(export) + 10)
+    expect(wait(lambda: home.api("/api/list").status == 200, 15) and len(home.notes()) == before, "a file that was cut short was imported")
+    expect(b" 200 " in send("enex", "--help%20me.enex").split(b"\r\n")[0] and any(one["title"] == "Whole" for one in home.notes()), "a name that looks like an option")
+    expect(not [one for one in Path("/dev/shm").iterdir() if one.name.startswith("notevault-import")], "a folder is left")
+    expect(home.request("POST", "/api/code", "x" * 2049, BYTES).status == 413, "a longer text")
+    expect(home.request("POST", "/api/code", b"a\0b", BYTES).status == 400, "a zero")
+    expect(home.request("POST", "/api/dictation", "clip", BYTES).status == 500, "no program is set")
+    # One that does not end keeps nobody from locking.
+    home.run("web", "--stop")
+    home.need("config", "set", "dictation.command", "exec sleep 60")
+    home.address()
+    home.begin()
+    threading.Thread(target=home.request, args=("POST", "/api/dictation", "clip", BYTES), daemon=True).start()
+    expect(wait(lambda: [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and is_sleeping(entry)], 5), "it was not started")
+    home.need("lock")
+    expect(wait(lambda: home.server() is None, 3), "the server lives")
+    expect(wait(lambda: not [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and is_sleeping(entry)], 3), "what it started lives")
+
+
+def is_sleeping(entry):
+    try: return (entry / "cmdline").read_bytes() == b"sleep\x0060\0"
+    except OSError: return False
+
+
+ALL = [other_user, other_names, other_sites, token, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, photos, unlock, programs]
 
 
 def main():
