@@ -41,15 +41,16 @@ extension Sandbox {
     /// Takes files, programs and outgoing connections from this process and its future threads: the first half, while
     /// there is one thread.
     ///
+    /// - Parameter isSanitized: the shadow of a sanitizer takes terabytes of addresses.
     /// - Returns: false if the system refuses any of it; the process must then end.
-    public static func enterForWeb() -> Bool {
+    public static func enterForWeb(isSanitized: Bool = false) -> Bool {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT, SIGSYS] {
             Glibc.signal(signal, SIG_DFL)
         }
         // A reader that went away is an error to report.
         for signal in [SIGPIPE, SIGXFSZ] { Glibc.signal(signal, SIG_IGN) }
         return vs_no_new_privs() == 0 && vs_not_dumpable() == 0 && limit(RLIMIT_CORE, to: 0)
-            && limit(RLIMIT_FSIZE, to: 0) && limit(RLIMIT_AS, to: webSpaceMax)
+            && limit(RLIMIT_FSIZE, to: 0) && (isSanitized || limit(RLIMIT_AS, to: webSpaceMax))
             && limit(RLIMIT_NOFILE, to: webDescriptorMax) && vs_landlock_nothing() == 0
     }
 

@@ -40,9 +40,10 @@ public struct WebServer {
 
     /// Serves until the vault locks, `vault` goes away, or its time is over.
     ///
+    /// - Parameter isSanitized: a sanitizer has its own allocator, and its shadow takes terabytes of addresses.
     /// - Returns: the process's exit code: 11 where it cannot be confined.
-    public func run() -> Int32 {
-        guard Sandbox.enterForWeb() else { return 11 }
+    public func run(isSanitized: Bool = false) -> Int32 {
+        guard Sandbox.enterForWeb(isSanitized: isSanitized) else { return 11 }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let workers = NIOThreadPool(numberOfThreads: Self.workerCount)
         workers.start()

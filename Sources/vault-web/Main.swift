@@ -16,10 +16,11 @@ enum Main {
     static func main() {
         #if DEBUG
             // A sanitizer has an allocator of its own.
-            let wipes = wiping_memory_is_linked() >= 0
+            let isSanitized = wiping_memory_is_linked() == 0
         #else
-            let wipes = wiping_memory_is_linked() == 1
+            let isSanitized = false
         #endif
+        let wipes = isSanitized || wiping_memory_is_linked() == 1
         guard wipes, vs_not_dumpable() == 0 else { exit(11) }
         var kind: Int32 = 0
         var byteCount = socklen_t(MemoryLayout<Int32>.size)
@@ -31,6 +32,6 @@ enum Main {
             exit(2)
         }
         guard let server = WebServer(channel: 3, listener: 4, diagnosis: 5) else { exit(11) }
-        exit(server.run())
+        exit(server.run(isSanitized: isSanitized))
     }
 }
