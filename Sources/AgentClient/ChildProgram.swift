@@ -47,7 +47,12 @@ public enum ChildProgram {
         while unsafe waitpid(pid, &status, 0) < 0 {
             if errno != EINTR { return -1 }
         }
-        return status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
+        return code(of: status)
+    }
+
+    /// Returns what a wait says of an end: an exit code, or minus a signal.
+    static func code(of status: Int32) -> Int32 {
+        status & 0x7F != 0 ? -(status & 0x7F) : status >> 8 & 0xFF
     }
 
     /// Returns what a program that is started apart prints, up to a limit; nil when there is more, or when it fails.

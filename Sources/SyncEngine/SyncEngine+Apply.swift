@@ -83,7 +83,11 @@ extension SyncEngine {
         ahead[place.device]?.remove(place.number)
         applied[place.device, default: [:]][place.number] = opened.digest
         state.chains[place.device]?.seen = Mark(number: place.number, digest: opened.digest)
-        if opened.segment.nextHeader != nil { state.chains[place.device]?.hasEnded = true }
+        if opened.segment.nextHeader != nil {
+            state.chains[place.device]?.hasEnded = true
+            // Nothing behind it is taken: what was read ahead holds no room.
+            ahead[place.device] = nil
+        }
     }
 
     /// Reads a segment of a chain whose epoch has ended: nothing beyond the cut is taken but another ending.

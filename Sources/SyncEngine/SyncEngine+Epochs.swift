@@ -50,6 +50,7 @@ extension SyncEngine {
         state.owesWholeState = isRotator
         ahead = [:]
         notThere = []
+        notThereAhead = []
         applied = [:]
         suspected = [:]
         known = [:]

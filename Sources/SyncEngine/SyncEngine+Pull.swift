@@ -12,6 +12,7 @@ extension SyncEngine {
         notThere.removeAll(keepingCapacity: true)
         applied.removeAll(keepingCapacity: true)
         brought.removeAll(keepingCapacity: true)
+        notThereAhead.removeAll(keepingCapacity: true)
         for device in state.chains.keys.sorted() {
             // Whether one that was over before its epoch was has ended it all the same is asked once a session.
             if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
@@ -36,9 +37,13 @@ extension SyncEngine {
     /// follows from how many there were: of one that is new nothing more than the next is asked.
     private mutating func askAhead(_ next: Place) {
         let count = min((brought[next.device] ?? 0) / 2, limits.asksAheadMax)
-        guard count > 0, hasRoom, !notThere.contains(next) else { return }
+        let seen = state.chains[next.device]?.seen.number ?? 0
+        guard count > 0, hasRoom, !notThere.contains(next), ahead[next.device]?.ending(after: seen) == nil else {
+            return
+        }
         for number in next.number + 1...next.number + count where ahead[next.device]?[number] == nil {
-            get(Place(kind: .segment, epoch: next.epoch, device: next.device, number: number))
+            let place = Place(kind: .segment, epoch: next.epoch, device: next.device, number: number)
+            if !notThereAhead.contains(place) { get(place) }
         }
     }
 
@@ -106,7 +111,10 @@ extension SyncEngine {
         switch answer {
         // What was asked for ahead is asked for again when its turn has come.
         case .failed, .absent, .unreadable:
-            if place.kind == .segment, place.number > next { return }
+            if place.kind == .segment, place.number > next {
+                notThereAhead.insert(place)
+                return
+            }
         case .segment, .span: break
         }
         switch answer {

@@ -194,6 +194,7 @@ extension SyncEngine {
         ahead[device] = nil
         applied[device] = nil
         notThere = notThere.filter { $0.device != device }
+        notThereAhead = notThereAhead.filter { $0.device != device }
         state.chains[device] = SyncState.Chain(epoch: state.epoch)
         record()
         retellForked(device)

@@ -58,6 +58,8 @@ public struct SyncEngine: Sendable {
     var suspected: [DeviceID: UInt64] = [:]
     var known: [DeviceID: UInt64] = [:]
     var spansAsked: Set<DeviceID> = []
+    /// What was asked for ahead in this poll and not had: it is not asked for again before its turn has come.
+    var notThereAhead: Set<Place> = []
     /// How many segments of a chain this poll has brought: after the first ones several are asked for at once.
     var brought: [DeviceID: UInt64] = [:]
     var lateAsked: Set<DeviceID> = []

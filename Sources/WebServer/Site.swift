@@ -24,6 +24,9 @@ final class Site: Sendable {
     private let workers: NIOThreadPool
     private let uploadCount = NIOLockedValueBox(0)
     let streamCount = NIOLockedValueBox(0)
+    /// How the last export ended.
+    let exportEnd = NIOLockedValueBox<Int32>(0)
+    private let isDictating = NIOLockedValueBox(false)
     /// How often a page has come or gone.
     let streamChanges = NIOLockedValueBox(0)
     /// Wakes `waitForEnd`.
@@ -77,6 +80,16 @@ final class Site: Sendable {
         guard isRoom else { return nil }
         return Upload(channel, byteCount) { [uploadCount] in uploadCount.withLockedValue { $0 -= 1 } }
     }
+
+    /// Begins to have a clip written down; false while another one is.
+    func beginDictation() -> Bool {
+        isDictating.withLockedValue { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+    }
+
+    func endDictation() { isDictating.withLockedValue { $0 = false } }
 
     /// Ends the server once the answers that are on the way are out.
     func finish() {

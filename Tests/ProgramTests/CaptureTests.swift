@@ -63,7 +63,11 @@ import Testing
         defer { _ = try? world.vault("web", "--stop") }
         let opened = try world.require(world.vault("open", "vault://note/\(note)", "--json"))
         #expect(try JSON(opened)["url"].string?.hasSuffix("&n=\(note)") == true)
-        for wrong in ["vault://other/\(note)", "vault://note/", "vault://note/A&d=x", "https://example.org", "\(note)"] {
+        for wrong in [
+            "vault://other/\(note)", "vault://note/", "vault://note/A&d=x", "https://example.org", "\(note)",
+            "vault://new?",
+            "vault://new?title=a&title=b", "vault://new?url=javascript:1", "vault://new?title=%zz", "vault://new?x=1",
+        ] {
             #expect(try world.vault("open", wrong).code == 2, "\(wrong)")
         }
     }

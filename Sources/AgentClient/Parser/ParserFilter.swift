@@ -44,7 +44,7 @@ public final class ParserFilter {
     deinit {
         closeOutput()
         if status == nil {
-            kill(pid, SIGKILL)
+            end()
             _ = finish()
         }
     }
@@ -53,6 +53,24 @@ public final class ParserFilter {
     public func closeOutput() {
         if output >= 0 { close(output) }
         output = -1
+    }
+
+    /// Ends it, with what it has started: it is in a session of its own.
+    public func end() { if status == nil { kill(-pid, SIGKILL) } }
+
+    /// Waits for its end; one that goes on for longer than so many seconds is ended.
+    public func finish(within seconds: Int) -> Int32 {
+        for _ in 0..<seconds * 100 where status == nil {
+            var ended: Int32 = 0
+            let found = unsafe waitpid(pid, &ended, WNOHANG)
+            if found == 0 || (found < 0 && errno == EINTR) {
+                usleep(10_000)
+            } else {
+                status = found < 0 ? -1 : ChildProgram.code(of: ended)
+            }
+        }
+        end()
+        return finish()
     }
 
     /// Waits for its end.

@@ -17,6 +17,8 @@ class App {
     this.selected = null
     this.editor = this.reader = this.list = null
     this.isOver = false
+    // What stops a microphone or a camera: nothing hears or sees behind a lock.
+    this.streams = new Set()
   }
 
   // MARK: Session
@@ -30,13 +32,12 @@ class App {
       return true
     }
     heard.ended = () => this.end('This page has ended.')
-    const [, token, target, named] = /^#t=([0-9a-f]{32})(?:&([dn])=([a-z2-7]{1,64}))?$/.exec(location.hash) ?? []
-    const [, handed] = /^#s=(.{1,8000})$/.exec(location.hash) ?? []
+    const [, token, target, named] = /^#t=([0-9a-f]{32})(?:&([dns])=([A-Za-z0-9%._~-]{1,4096}))?$/.exec(location.hash) ?? []
     this.drawing = target === 'd' ? named : null
     this.asked = target === 'n' ? named : null
-    if (location.hash) history.replaceState(null, '', '/')
-    if (handed) try { this.handed = JSON.parse(decodeURIComponent(handed)) } catch { /* Nothing of ours. */ }
+    if (target === 's') try { this.handed = decodeURIComponent(named).split('\n') } catch { /* Nothing of ours. */ }
     if (token) {
+      history.replaceState(null, '', '/')
       try { await wire.bytes('/session', token) } catch { return this.end('This address was used already, or is too old.') }
     }
     let status
@@ -78,7 +79,8 @@ class App {
   // The page empties itself: what it showed is nowhere in it any more.
   clear() {
     this.source?.close()
-    this.recording?.()
+    for (const stop of this.streams) stop()
+    this.streams.clear()
     this.editor?.stop()
     this.editor = this.reader = this.list = null
     this.selected = null
@@ -148,7 +150,7 @@ class App {
     this.lookAtDrafts()
     if (this.drawing) this.open(this.drawing).then(() => this.draw())
     if (this.asked) this.open(this.asked)
-    if (Array.isArray(this.handed)) places.shared(this, this.handed)
+    if (this.handed) places.shared(this, this.handed)
     this.drawing = this.asked = this.handed = null
     wire.order('/api/features').then(features => { this.features = features }, () => {})
     this.source = follow(changes => this.changed(changes), () => this.lockedBy('The vault was locked.'))
@@ -269,6 +271,8 @@ class App {
     const view = el('video', { class: 'large', autoplay: true, muted: true, playsinline: true, 'aria-label': 'What the camera sees' })
     view.srcObject = stream
     let picture = null
+    const stop = () => { for (const track of stream.getTracks()) track.stop() }
+    this.streams.add(stop)
     const shown = dialogs.dialog('Photo', el('div', { class: 'stack' }, view, el('button', { class: 'main', autofocus: true, onclick: async () => {
       const canvas = new OffscreenCanvas(view.videoWidth, view.videoHeight)
       canvas.getContext('2d').drawImage(view, 0, 0)
@@ -276,7 +280,8 @@ class App {
       shown.close()
     } }, 'Take it')), { wide: true })
     await shown.closed
-    for (const track of stream.getTracks()) track.stop()
+    stop()
+    this.streams.delete(stop)
     if (picture) await this.send([new File([picture], `photo ${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jpg`, { type: 'image/jpeg' })])
   }
 
@@ -407,7 +412,7 @@ addEventListener('blur', () => app.editor?.commit(true))
 addEventListener('pagehide', () => app.editor?.flush())
 addEventListener('beforeunload', event => {
   if (app.isOver) return
-  if ((app.editor && app.editor.unsaved !== null) || document.querySelector('.sketch') || app.recording || app.isSending) event.preventDefault()
+  if ((app.editor && app.editor.unsaved !== null) || document.querySelector('.sketch') || app.streams.size || app.isSending) event.preventDefault()
 })
 addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 

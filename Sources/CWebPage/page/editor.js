@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import { button, el, fail, rendered, say } from './dom.js'
-import { confirm } from './dialogs.js'
+import { confirm, dialog } from './dialogs.js'
 import { recorded } from './recorder.js'
 import { wire } from './wire.js'
 
@@ -222,14 +222,25 @@ export class Editor {
 
   // What is said into the microphone becomes text on this machine, by the program of the settings: no service hears it.
   async dictate() {
-    const clip = await recorded('Dictate', 'Write it down')
-    if (!clip || this.isOver) return
-    this.show('Writing down what was said…', 'pending')
-    try {
-      const { text } = await wire.bytes('/api/dictation', clip)
-      if (text.trim()) this.field.insert(text.trim())
-      else say('Nothing was understood.', true)
-    } catch (failure) { fail(failure) }
+    const clip = await recorded(this.app, 'Dictate', 'Write it down')
+    if (!clip || this.app.isOver) return
+    say('Writing down what was said…')
+    let text
+    try { text = (await wire.bytes('/api/dictation', clip)).text.trim() } catch (failure) {
+      fail(failure)
+      // What was said is not lost with a program that fails.
+      const name = `dictation.${clip.type.startsWith('audio/ogg') ? 'ogg' : 'webm'}`
+      dialog('Not written down', el('div', { class: 'stack' }, el('p', {}, failure.message),
+        el('a', { class: 'link', href: URL.createObjectURL(clip), download: name }, 'Save the recording as a file, unencrypted')))
+      return
+    }
+    if (!text) return say('Nothing was understood.', true)
+    // Somebody has gone on to something else meanwhile.
+    if (this.isOver || this.isStopped) {
+      if (!this.app.isOver) dialog('What was said', el('div', { class: 'stack' }, el('p', { class: 'soft' }, 'The note is not open any more. Copy the text to where it belongs.'), el('textarea', { readonly: true, rows: 8, 'aria-label': 'What was said' }, text)))
+      return
+    }
+    this.field.insert(text)
     this.typed()
   }
 
@@ -270,10 +281,11 @@ export function joined(base, ours, theirs) {
   return `${theirs.replace(/\n*$/, '')}\n\n${typed}\n`
 }
 
-// A text with words put into it, with a space where it needs one.
+// A text with words put into it, with a space where it needs one, and where they end.
 function placed(text, words, at) {
   const before = text.slice(0, at), after = text.slice(at)
-  return before + (/\S$/.test(before) ? ' ' : '') + words + (/^\S/.test(after) ? ' ' : '') + after
+  const put = before + (/\S$/.test(before) ? ' ' : '') + words
+  return [put + (/^\S/.test(after) ? ' ' : '') + after, put.length]
 }
 
 // A text of its own lines: plain text alone can come in.
@@ -304,7 +316,10 @@ class TextField {
     const text = this.text, selection = getSelection()
     const isHere = this.element.contains(selection.anchorNode) && selection.anchorNode === this.element.firstChild
     const at = isHere ? Math.min(selection.anchorOffset, text.length) : text.length
-    this.text = placed(text, words, at)
+    const [all, end] = placed(text, words, at)
+    this.text = all
+    const node = this.element.firstChild
+    if (node && document.activeElement === this.element) selection.collapse(node, Math.min(end, node.length))
   }
 
   focus() {
@@ -347,7 +362,11 @@ class AreaField {
   }
   get text() { return this.element.value }
   set text(text) { this.element.value = text }
-  insert(words) { this.element.value = placed(this.element.value, words, this.element.selectionStart) }
+  insert(words) {
+    const [text, end] = placed(this.element.value, words, this.element.selectionStart)
+    this.element.value = text
+    this.element.selectionStart = this.element.selectionEnd = end
+  }
   replace(text) {
     const fromEnd = this.element.value.length - this.element.selectionStart
     this.element.value = text

@@ -107,13 +107,15 @@ const reports = {
 }
 
 async function exportAll() {
-  if (!await confirm('Export everything', 'All notes with their history are saved as one JSON file, which is not encrypted. Private notes that are locked are left out.', 'Save unencrypted')) return
+  if (!await confirm('Export everything', 'All notes with their history, those in the trash too, are saved as one JSON file, which is not encrypted. Private notes that are locked are left out.', 'Save unencrypted')) return
   say('Exporting…')
   try {
-    const address = URL.createObjectURL(await wire.blob('/api/export'))
+    const file = await wire.blob('/api/export')
+    const { code } = await wire.order('/api/export/end')
+    const address = URL.createObjectURL(file)
     el('a', { href: address, download: 'vault.json' }).click()
     setTimeout(() => URL.revokeObjectURL(address), 60000)
-    say('Exported, unencrypted.')
+    say(code === 0 ? 'Exported, unencrypted.' : 'Exported, unencrypted. Something is missing in it: private notes that are locked, or what is damaged. vault export json in a terminal names it.', code !== 0)
   } catch (failure) { fail(failure) }
 }
 
@@ -132,30 +134,38 @@ export async function importFile(app, file) {
   if (!await confirm('Import', `Notes of ${file.name} come into this vault; what was imported here from a file of this name before is updated.`, 'Import')) return
   say(`Importing ${file.name}…`)
   let found
-  try { found = await wire.file(`/api/import/${kind}`, file, file.name) } catch (failure) { return fail(failure) }
-  say('Imported.')
+  try { found = await wire.file(`/api/import/${kind}`, file, file.name) } catch (failure) {
+    app.refresh()
+    return fail(failure)
+  }
   const { done, losses: losing, isComplete } = found.report
+  const isNothing = done.created + done.updated + done.unchanged === 0
+  const title = isNothing ? 'Nothing was imported' : found.code === 0 ? 'Imported' : found.code === 12 ? 'Imported, with losses' : 'Imported in part'
+  say(`${title}.`, found.code !== 0 && found.code !== 12)
   const rows = [['New notes', done.created], ['Updated', done.updated], ['Unchanged', done.unchanged], ['Attachments', done.attachments]]
-  dialog(losing.length || !isComplete ? 'Imported, with losses' : 'Imported', el('div', { class: 'stack' }, table(rows),
+  dialog(title, el('div', { class: 'stack' }, table(rows),
+    (isNothing || (found.code !== 0 && found.code !== 12)) && el('p', {}, isNothing ? 'No note was found in this file.' : 'The file could not be read to its end, or the vault could not take all of it: vault import auto FILE in a terminal says more.'),
     losing.length > 0 && el('p', {}, 'This could not be carried over:'),
     losing.length > 0 && listed(losing.slice(0, 1000).map(loss => el('li', {}, el('span', {}, el('b', {}, loss.source ?? loss.path ?? ''), ` ${loss.sentence ?? loss.message ?? loss.code}${loss.detail ? `: ${loss.detail}` : ''}`)))),
     losing.length > 1000 && el('p', {}, `and ${losing.length - 1000} more`)), { wide: true })
   app.refresh()
 }
 
-// A link for the bookmarks of another browser: it hands over title and address of what is read there.
+// A link for the bookmarks of another browser: it hands title and address of what is read there to the desktop's
+// handler of vault://, which opens this page anew. No address of this page is in it.
 function bookmarklet() {
-  const code = `javascript:void open('${location.origin}/#s='+encodeURIComponent(JSON.stringify([document.title,location.href])))`
+  const code = "javascript:void(location.href='vault://new?title='+encodeURIComponent(document.title.slice(0,200))+'&url='+encodeURIComponent(location.href.slice(0,1000)))"
   const link = el('a', { href: code, class: 'link', onclick: event => event.preventDefault() }, 'Note it in vault')
-  dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. There it opens this page with title and address of what you read.'),
-    el('p', {}, link), el('p', { class: 'soft' }, 'It needs a page in that browser, at this port: vault web --browser --port N.')))
+  dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. There it makes a note of the title and address of what you read, after you have said so on this page.'),
+    el('p', {}, link), el('p', { class: 'soft' }, 'The desktop must know vault:// links: make install brings vault.desktop.')))
 }
 
-// What another page hands over becomes a note when its owner says so.
-export async function shared(app, [title, address]) {
-  const words = [title, address].filter(text => typeof text === 'string' && text).map(text => text.slice(0, 2000))
+// What another program hands over becomes a note when its owner says so.
+export async function shared(app, lines) {
+  const words = lines.map(line => line.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()).filter(Boolean)
   if (!words.length) return
-  if (await confirm('Make a note of this?', words.join(' — '), 'Make a note')) app.begin({ text: `${words.join('\n\n')}\n` })
+  const shown = dialog('Make a note of this?', el('div', { class: 'stack' }, words.map(line => el('p', { class: 'handed' }, line)),
+    el('button', { class: 'main', onclick: () => { shown.close(); app.begin({ text: `${words.join('\n\n')}\n` }) } }, 'Make a note')))
 }
 
 export async function about(app) {

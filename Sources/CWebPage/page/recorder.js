@@ -5,10 +5,10 @@ import { dialog } from './dialogs.js'
 import { el, fail, say } from './dom.js'
 import { wire } from './wire.js'
 
-// Records from the microphone until somebody stops it. `began` is given what stops it from elsewhere.
+// Records from the microphone until somebody stops it, or the page is locked.
 //
 // Returns what was recorded; null where it was thrown away, or could not begin.
-export async function recorded(title, keep, began = () => {}) {
+export async function recorded(app, title, keep) {
   let stream
   try { stream = await navigator.mediaDevices.getUserMedia({ audio: true }) } catch {
     say('There is no microphone, or this page may not use it.', true)
@@ -31,12 +31,13 @@ export async function recorded(title, keep, began = () => {}) {
   recorder.ondataavailable = event => { if (event.data.size) pieces.push(event.data) }
   const ended = new Promise(resolve => { recorder.onstop = resolve })
   recorder.start(1000)
-  began(stop)
+  app.streams.add(stop)
   const shown = dialog(title, el('div', { class: 'stack' }, time,
     el('button', { class: 'main', autofocus: true, onclick: () => shown.close() }, keep),
     el('button', { onclick: () => { isDropped = true; shown.close() } }, 'Throw away')))
   shown.closed.then(stop)
   await ended
+  app.streams.delete(stop)
   clearInterval(ticking)
   clearInterval(living)
   for (const track of stream.getTracks()) track.stop()
@@ -45,8 +46,7 @@ export async function recorded(title, keep, began = () => {}) {
 
 // Records and attaches what was recorded.
 export async function record(app, note) {
-  const clip = await recorded('Recording', 'Stop and keep', stop => { app.recording = stop })
-  app.recording = null
+  const clip = await recorded(app, 'Recording', 'Stop and keep')
   if (!clip) return
   const ending = clip.type.startsWith('audio/ogg') ? 'ogg' : clip.type.startsWith('audio/webm') ? 'webm' : 'm4a'
   const now = new Date(), two = number => String(number).padStart(2, '0')

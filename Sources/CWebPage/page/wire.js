@@ -65,6 +65,8 @@ export const wire = {
   async blob(path) {
     const answer = await fetch(path, { method: 'POST', cache: 'no-store', redirect: 'error' })
     if (answer.ok && answer.headers.get('Content-Type') !== 'application/json') return answer.blob()
+    if (answer.status === 423) await heard.locked()
+    if (answer.status === 401) heard.ended()
     throw new Failure(answer.status, (await answer.json().catch(() => null))?.error)
   },
   bytes: (path, bytes, headers) => ask(path, 'application/octet-stream', bytes, headers),

@@ -63,7 +63,7 @@ extension RequestContext {
         search.reverse = order.reverse
         search.limit = order.limit == 0 ? Int(ListNotes.limitMax) : Int(order.limit)
         search.page = max(1, Int(order.page))
-        search.isExhaustive = order.isExhaustive || (order.isPlain && !isPlain)
+        search.isExhaustive = order.isExhaustive || isPutOff
         switch parse(order.query) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)
         case .success(let query):
@@ -86,6 +86,8 @@ extension RequestContext {
         search.tag = list.tag
         search.notebook = list.notebook
         search.upload = list.state
+        let isPutOff = try store.search.hasUnindexed()
+        search.isExhaustive = !list.filter.isEmpty && isPutOff
         search.order = NoteOrder(list.sort)
         search.reverse = list.reverse
         search.limit = list.limit == 0 ? 1 : Int(list.limit)

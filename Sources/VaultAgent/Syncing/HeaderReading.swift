@@ -35,6 +35,8 @@ struct HeaderReading {
 
     /// How often the passwords may have been changed since this vault's header, for a name to be guessed.
     private static let guessedMax: UInt64 = 16
+    /// Anybody who had the key can name headers without number.
+    private static let guessedDigestMax = 4
 
     /// Returns the vaults and copies whose folders lie in a folder, 32 hexadecimal digits each.
     func vaults() throws(Failure) -> [String] {
@@ -97,8 +99,8 @@ struct HeaderReading {
         let newest = names.sorted().reversed()
         let ordered =
             newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
-        let unlisted = digests.filter { digest in !names.contains { $0.digestBegin == Array(digest.prefix(4)) } }
-        let guessed = unlisted.flatMap { digest in
+        let isNamed = digests.isEmpty || names.contains { begins.contains($0.digestBegin) }
+        let guessed = (isNamed ? [] : digests.prefix(Self.guessedDigestMax)).flatMap { digest in
             (1...Self.guessedMax).compactMap { more in
                 let (next, isOver) = counter.addingReportingOverflow(more)
                 return isOver ? nil : RemoteHeaderName(counter: next, digest: digest)

@@ -207,8 +207,9 @@ final class SyncHost {
         // Texts first.
         if link.failure == nil, try objects.bring() { return }
         if try sealing.step() { return }
-        // Before its first change nothing comes before a header.
-        if link.failure == nil, isSynced, store.header.counter > 1, header.hasSent(store.header.counter) {
+        // The only device, whose header was never changed, has none there of before.
+        let isFirstOfAll = store.header.counter == 1 && engine.state.chains.isEmpty
+        if link.failure == nil, isSynced, !isFirstOfAll, header.hasSent(store.header.counter) {
             let haveAllCome = awaited.isEmpty && !isBehind
             sweep.begin(try HeaderSending.Object(store.header), haveAllCome: haveAllCome) { [store] bytes, name in
                 store.superseded(bytes, named: name, haveAllCome: haveAllCome)

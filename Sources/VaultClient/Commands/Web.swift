@@ -95,12 +95,13 @@ struct OpenPageCommand: Command {
             examples: [
                 "vault open": "Open the page in a window of its own.",
                 "vault open vault://note/k7w3m2": "Open it at a note: desktops do that with such a link.",
+                "vault open 'vault://new?title=A%20talk&url=https://example.org'": "Ask there whether to make a note.",
             ])
     }
     var link: String?
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&link, "link", "An address of a note: vault://note/ID.")
+        list.word(&link, "link", "An address: vault://note/ID, or vault://new?title=T&url=U.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {

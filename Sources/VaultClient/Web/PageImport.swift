@@ -21,13 +21,15 @@ enum PageImport {
     ///
     /// - Returns: the exit code of `vault import auto`.
     static func run(_ words: [String]) -> Int32 {
+        // Whoever reads the report may have gone.
+        signal(SIGPIPE, SIG_IGN)
         guard words.count == 2, let kind = ImportedFileKind.allCases.first(where: { $0.ending == words[0] }),
             let head = try? DroppedFile(parsing: (0..<DroppedFile.byteCount).compactMap { _ in readByte() }),
             head.name.lowercased().hasSuffix("." + kind.ending), let folder = PrivateFolder.only("import")
         else { return 1 }
         defer { PrivateFolder.remove(folder) }
         let (file, report) = ("\(folder)/\(head.name)", "\(folder)/.report")
-        guard copy(head.contentByteCount, to: file) else { return 1 }
+        guard hasRoom(for: head.contentByteCount, in: folder), copy(head.contentByteCount, to: file) else { return 1 }
         let silence = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(silence) }
         let arguments = [
@@ -42,6 +44,13 @@ enum PageImport {
         defer { close(opened) }
         if let bytes = try? FileBytes.read(opened, max: 64 << 20) { _ = Streams.writeAll(bytes, to: 1) }
         return code
+    }
+
+    /// Half of what is left is for others.
+    private static func hasRoom(for byteCount: UInt64, in folder: String) -> Bool {
+        var room = statvfs()
+        guard unsafe statvfs(folder, &room) == 0 else { return false }
+        return byteCount < UInt64(room.f_bavail) * UInt64(room.f_frsize) / 2
     }
 
     private static func readByte() -> UInt8? {

@@ -12,12 +12,14 @@ enum PrivateFolder {
 
     /// Makes one; nil where there is no memory for files.
     static func make(_ purpose: String) throws(ClientFailure) -> String? {
+        guard MemoryFolder.holds("/dev/shm") else { return nil }
         let folder = prefix(purpose) + (try WebPlace.randomText(12))
         return unsafe mkdir(folder, 0o700) == 0 ? folder : nil
     }
 
     /// Makes the only one for a purpose, empty; nil while another process has it, and where somebody else took its name.
     static func only(_ purpose: String) -> String? {
+        guard MemoryFolder.holds("/dev/shm") else { return nil }
         let folder = prefix(purpose) + "only"
         if unsafe mkdir(folder, 0o700) != 0 {
             // What a process that was killed has left, unless it still holds it.
@@ -30,6 +32,18 @@ enum PrivateFolder {
         }
         // Held until this process ends.
         return isFree(folder) ? folder : nil
+    }
+
+    /// Removes the only one for a purpose, when nobody has it any more.
+    static func removeIfLeft(_ purpose: String) {
+        let folder = prefix(purpose) + "only"
+        var status = stat()
+        guard unsafe lstat(folder, &status) == 0, status.st_uid == getuid() else { return }
+        // A process that was just killed holds it for a moment.
+        for _ in 0..<20 {
+            if isFree(folder) { return remove(folder) }
+            usleep(10_000)
+        }
     }
 
     private static func isFree(_ folder: String) -> Bool {

@@ -36,7 +36,7 @@ struct WebPlace {
             channel.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let bytes = [order.rawValue] + Array(target.text.utf8)
         guard unsafe vs_write_whole(channel.descriptor, bytes, bytes.count) == 0 else { return nil }
-        return try? FileBytes.read(channel.descriptor, max: 4096)
+        return try? FileBytes.read(channel.descriptor, max: 16 << 10)
     }
 
     /// Listens for orders. A socket that a page of before left is taken away; one of a page that is open is not, since

@@ -93,7 +93,11 @@ final class WebServerProcess {
         defer { close(ends[0]) }
         do throws(ClientFailure) {
             let filter = try filter(ends[0])
-            lastParser &+= 1
+            // The next number that nothing which still runs has.
+            guard let number = (1...UInt8.max).first(where: { parsers[lastParser &+ $0] == nil }) else {
+                throw ClientFailure(.conflict, "too much is under way", hint: "try it again in a moment")
+            }
+            lastParser &+= number
             parsers[lastParser] = filter
             return (ends[1], filter.output, lastParser)
         } catch {
@@ -106,7 +110,12 @@ final class WebServerProcess {
     func passedOutput(of number: UInt8) { parsers[number]?.closeOutput() }
 
     /// Waits for a parser's end, and returns its exit code; -1 for one that is not known.
-    func endOfParser(_ number: UInt8) -> Int32 { parsers.removeValue(forKey: number)?.finish() ?? -1 }
+    func endOfParser(_ number: UInt8) -> Int32 {
+        parsers.removeValue(forKey: number)?.finish(within: Self.secondsToEnd) ?? -1
+    }
+
+    /// Who asks for an end has seen the end of the output: nobody else is to wait for one that goes on.
+    private static let secondsToEnd = 2
 
     /// Listens on a port, and takes the same one of ::1. Where the system chooses, it may have to choose again.
     private static func listener(_ wanted: UInt16) throws(ClientFailure) -> (listener: Int32, reserved: Int32) {

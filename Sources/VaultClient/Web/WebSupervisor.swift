@@ -28,7 +28,8 @@ final class WebSupervisor {
 
     /// Starts it, and waits until the page can be asked for.
     ///
-    static func start(_ location: VaultLocation, port: UInt16, _ target: PageTarget) throws(ClientFailure) -> WebAddress {
+    static func start(_ location: VaultLocation, port: UInt16, _ target: PageTarget) throws(ClientFailure) -> WebAddress
+    {
         let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(silence) }
         var ends: [Int32] = [-1, -1]
@@ -44,7 +45,7 @@ final class WebSupervisor {
             close(ends[1])
             throw error
         }
-        guard let bytes = try? FileBytes.read(ends[0], max: 8192), !bytes.isEmpty else {
+        guard let bytes = try? FileBytes.read(ends[0], max: 16 << 10), !bytes.isEmpty else {
             throw ClientFailure(.other, "the page could not be started", hint: "vault doctor")
         }
         if let address = WebAddress(parsing: bytes) { return address }
@@ -58,7 +59,9 @@ final class WebSupervisor {
     static func run(_ words: [String]) -> Int32 {
         // Whoever asked for the address may have gone.
         signal(SIGPIPE, SIG_IGN)
-        guard words.count == 3, let port = UInt16(words[1]), let target = PageTarget(parsing: words[2]) else { return 2 }
+        guard words.count == 3, let port = UInt16(words[1]), let target = PageTarget(parsing: words[2]) else {
+            return 2
+        }
         do throws(ClientFailure) {
             let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
             _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, target).encoded, to: 1)
@@ -81,7 +84,7 @@ final class WebSupervisor {
         start.identity = location.identity
         start.timeZone = Environment.text("TZ") ?? ""
         start.name = location.name
-        let settings = Context(options: GlobalOptions()).settingsOrDefaults
+        let settings = Self.settings(location)
         (start.idleSeconds, start.maxSeconds) = (settings.lockIdleSeconds, settings.lockMaxSeconds)
         start.noteIdleSeconds = settings.lockNoteSeconds
         start.hasDictation = settings.dictationCommand != nil
@@ -97,6 +100,8 @@ final class WebSupervisor {
         close(orders.descriptor)
         close(orders.lock)
         removeTokenFile()
+        // What an import that was ended with this page had there.
+        PrivateFolder.removeIfLeft("import")
     }
 
     private static func newToken() throws(ClientFailure) -> [UInt8] {
@@ -126,6 +131,13 @@ final class WebSupervisor {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
+    /// A file of settings in the vault's own folder counts for nothing.
+    private static func settings(_ location: VaultLocation) -> Settings {
+        var options = GlobalOptions()
+        options.vault = String(decoding: location.directory, as: UTF8.self)
+        return Context(options: options).settingsOrDefaults
+    }
+    private var settings: Settings { Self.settings(location) }
     private var path: String { String(decoding: location.directory, as: UTF8.self) }
 
     // MARK: The loop
@@ -191,14 +203,14 @@ final class WebSupervisor {
         case .doctor: return passOn(try ours(["doctor"]))
         case .keys: return passOn(try ours(["key", "ls"]))
         case .settings: return passOn(try ours(["config", "ls"]))
-        case .export: return passOn(try ours(["export", "json", "--plaintext", "-o", "-", "--quiet"]))
+        case .export: return passOn(try ours(["export", "json", "--plaintext", "--trash", "-o", "-", "--quiet"]))
         case .importFile:
             guard let kind = ImportedFileKind(rawValue: number) else { return false }
             return passOn(
                 try server.startProgram(
                     "/proc/self/exe", name: "vault", [PageImport.command, kind.ending, path]))
         case .dictation:
-            guard let command = Context(options: GlobalOptions()).settingsOrDefaults.dictationCommand else {
+            guard let command = settings.dictationCommand else {
                 throw ClientFailure(
                     .usage, "no program is set that turns speech into text",
                     hint: "vault config set dictation.command COMMAND")
@@ -240,7 +252,7 @@ final class WebSupervisor {
         defer { close(client) }
         var limit = timeval(tv_sec: 1, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var bytes = [UInt8](repeating: 0, count: 66)
+        var bytes = [UInt8](repeating: 0, count: 2 + PageTarget.byteCountMax)
         guard AgentAddress.peerIsUs(client), case let count = unsafe read(client, &bytes, bytes.count), count > 0,
             let order = WebPlace.Order(rawValue: bytes[0])
         else { return true }

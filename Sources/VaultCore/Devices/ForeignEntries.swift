@@ -51,7 +51,7 @@ public struct Devices {
             let part = try vault.write { transaction in
                 try transaction.tellNoteKeys()
                 var transaction = transaction
-                transaction.putsWordsOff = isLarge
+                transaction.putsWordsOff = try isLarge && transaction.hasUnindexedTable()
                 var applying = Applying(transaction) { objects.contains($0) }
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()

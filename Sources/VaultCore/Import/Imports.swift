@@ -57,7 +57,7 @@ public struct Imports {
         let isLarge = notes.count >= Transaction.putOffCountMin
         let tally = try vault.change(group) { transaction in
             var transaction = transaction
-            transaction.putsWordsOff = isLarge
+            transaction.putsWordsOff = try isLarge && transaction.hasUnindexedTable()
             let hidden = try transaction.unlockedSources()
             return try self.tally(notes) { note in
                 let plan = try transaction.plan(note, hidden, dryRun: false)

@@ -152,6 +152,8 @@ extension Transaction {
         state.counts[place] -= 1
         if let text = try database.cachedStatement("SELECT text FROM folded WHERE row = ?").row([number])?.text(at: 0) {
             try removeText(number, text, areSearched: place.isSearched)
+        } else {
+            _ = try takeUnindexed(number)
         }
         // Which links there were nobody knows: all of the table is looked through, once for a damaged note.
         for table in ["noteTag", "noteLink"] {

@@ -208,8 +208,7 @@ extension Transaction {
     /// Removes a note's folded text, and its words where the search table has them.
     func removeText(_ row: Int64, _ text: String, areSearched: Bool) throws {
         if areSearched {
-            try database.cachedStatement("DELETE FROM unindexed WHERE row = ?").execute(arguments: [row])
-            if database.changesCount == 0 {
+            if try !takeUnindexed(row) {
                 try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
                     .execute(arguments: [row, text])
             }

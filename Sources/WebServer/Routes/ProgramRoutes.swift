@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import ParserProtocol
@@ -14,7 +15,9 @@ internal import WebProtocol
 /// `ProgramRoutes` answers with what other programs say, which `vault` starts for this server: reports, an export, an
 /// import, a clip's words, a QR code.
 enum ProgramRoutes {
-    static let clipByteCountMax = 64 << 20
+    /// An hour of speech, as browsers record it; in bytes.
+    static let clipByteCountMax = 16 << 20
+    private static let dictationSecondsMax = 600.0
     private static let reportByteCountMax = 8 << 20
     private static let reports: [String: WebAsk] = ["doctor": .doctor, "keys": .keys, "settings": .settings]
 
@@ -30,8 +33,15 @@ enum ProgramRoutes {
             .json(JSONText.object([("dictation", .bool(site.start.hasDictation))]).encoded)
         },
         Route(.POST, "/api/export", .nothing, export),
+        Route(.POST, "/api/export/end", .nothing) { site, _ in
+            .json(JSONText.object([("code", .int(Int64(site.exportEnd.withLockedValue { $0 })))]).encoded)
+        },
         Route(.POST, "/api/import/*", .stream, takeFile),
         Route(.POST, "/api/dictation", .bytes(clipByteCountMax)) { site, exchange throws(ClientFailure) in
+            guard site.beginDictation() else {
+                throw ClientFailure(.conflict, "another clip is being written down", hint: "wait for its end")
+            }
+            defer { site.endDictation() }
             let (said, code) = try answer(of: .dictation, exchange.body, site)
             guard code == 0, let text = String(validating: said, as: UTF8.self) else {
                 throw ClientFailure(
@@ -57,12 +67,9 @@ enum ProgramRoutes {
         of ask: WebAsk, _ bytes: [UInt8], _ site: Site
     ) throws(ClientFailure) -> (said: [UInt8], code: Int32) {
         let program = try site.supervisor.parser(ask)
-        _ = PipeWriting.write(bytes, to: program.input)
-        close(program.input)
-        let said = try? FileBytes.read(program.output, max: reportByteCountMax)
-        close(program.output)
+        let said = PipeExchange.run(bytes, program.input, program.output, max: reportByteCountMax, dictationSecondsMax)
         let code = try site.supervisor.end(of: program.number)
-        guard let said else { throw ClientFailure(.other, "the answer is too large", hint: "") }
+        guard let said else { throw ClientFailure(.other, "the answer took too long, or is too large", hint: "") }
         return (said, code)
     }
 
@@ -82,8 +89,9 @@ enum ProgramRoutes {
                 isOpen = writer.write(piece)
             }
             close(program.output)
-            let code = try? site.supervisor.end(of: program.number)
-            // 12: locked private notes are left out, which the page says beforehand.
+            let code = (try? site.supervisor.end(of: program.number)) ?? -1
+            site.exportEnd.withLockedValue { $0 = code }
+            // 12: something is missing, which the page asks for and says.
             if code != 0 && code != 12 { writer.fail() }
         }
         return answer
@@ -116,5 +124,49 @@ enum ProgramRoutes {
                 .other, "this file could not be imported", hint: "vault import auto FILE in a terminal says more")
         }
         return .json(Array("{\"code\":\(code),\"report\":".utf8) + said + Array("}".utf8))
+    }
+}
+
+/// `PipeExchange` gives a program bytes and takes what it says at the same time: it may answer before it has read all.
+enum PipeExchange {
+    /// Closes both ends.
+    ///
+    /// - Returns: what it said; nil when that was more than `max` bytes, or took longer than so many seconds.
+    static func run(_ bytes: [UInt8], _ input: Int32, _ output: Int32, max: Int, _ seconds: Double) -> [UInt8]? {
+        var (input, done, said) = (input, 0, [UInt8]())
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        let end = BootTime.seconds + seconds
+        _ = fcntl(input, F_SETFL, fcntl(input, F_GETFL) | O_NONBLOCK)
+        defer {
+            if input >= 0 { close(input) }
+            close(output)
+for index in piece.indices { piece[index] = 0 }
+        }
+        while BootTime.seconds < end {
+            if input >= 0, done == bytes.count {
+                close(input)
+                input = -1
+            }
+            var waiting = [
+                pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+            ]
+            guard unsafe poll(&waiting, 2, 1000) > 0 else { continue }
+            if waiting[1].revents != 0 {
+                let sent = unsafe bytes.withUnsafeBytes { raw in
+                    unsafe write(input, raw.baseAddress! + done, raw.count - done)
+                }
+                // It has closed its end: what it says still counts.
+                if sent < 0, errno != EAGAIN, errno != EINTR { done = bytes.count }
+                if sent > 0 { done += sent }
+            }
+            guard waiting[0].revents != 0 else { continue }
+            let got = unsafe read(output, &piece, piece.count)
+            if got < 0 && errno == EINTR { continue }
+            guard got > 0 else { return said }
+            guard said.count + got <= max else { return nil }
+            said += piece[..<got]
+        }
+        return nil
     }
 }
