@@ -301,4 +301,18 @@ struct ReadAheadTests {
             #expect(rounds(count, asksAheadMax: 8).requests == rounds(count, asksAheadMax: 0).requests)
         }
     }
+
+    @Test func whatIsNotThereAheadIsNotAskedForAgainBeforeItsTurn() {
+        var engine = polled(asksAheadMax: 8)
+        _ = end(rotator, 1, of: &engine)
+        for number in 1...10 as ClosedRange<UInt64> { _ = step(&engine, segment(stolen, number)) }
+        // The next one is on its way; the store has answered already that those behind it are not there.
+        var again: [Place] = []
+        for number in 12...19 as ClosedRange<UInt64> {
+            again += gets(step(&engine, .got(place(stolen, number), .absent)))
+        }
+        #expect(again.isEmpty, "\(again)")
+        let next = gets(step(&engine, segment(stolen, 11)))
+        #expect(next.contains(place(stolen, 12)), "its turn has come")
+    }
 }

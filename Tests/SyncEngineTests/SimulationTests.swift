@@ -31,8 +31,11 @@ struct SimulationTests {
 
     /// A check that cannot fail would say nothing of the product.
     @Test func anAlarmWithoutPatienceIsFoundToBeFalse() {
-        let result = Campaign.run(seed: 4, scenario: .rewinding, rules: .all.subtracting(.patience))
-        #expect(result.counts.falseAlarms > 0)
+        let isFound = (0..<40 as Range<UInt64>).contains { seed in
+            let result = Campaign.run(seed: seed, scenario: .rewinding, rules: .all.subtracting(.patience))
+            return result.counts.falseAlarms > 0
+        }
+        #expect(isFound)
     }
 
     @Test func aRunFollowsFromItsSeed() {

@@ -185,4 +185,56 @@ struct WordsPutOffTests {
         #expect(try check(store).problems.isEmpty)
         try store.end()
     }
+
+    @Test func aDamagedNoteThatIsReplacedLeavesNothingBehind() throws {
+        let (set, notes) = try arrived()
+        let store = set[1]
+        // The newest one, whose row the next note gets; its text is lost.
+        let row = try store.read { index in
+            try Int64.fetchOne(index.database, sql: "SELECT max(row) FROM note") ?? 0
+        }
+        let note = try #require(notes.first { try! store.notes.listed($0).id == $0 && Self.row(of: $0, store) == row })
+        try store.write { try $0.database.execute(sql: "DELETE FROM folded WHERE row = ?", arguments: [row]) }
+        try store.write { transaction in
+            var state = try IndexState.fetch(transaction.database)
+            try transaction.removeListed(&state, note)
+            try state.save(transaction.database)
+        }
+        #expect(try store.read { try !$0.isUnindexed(row) })
+    }
+
+    private static func row(of note: NoteID, _ store: OpenVault) -> Int64 {
+        (try? store.read { index in
+            try Int64.fetchOne(
+                index.database, sql: "SELECT row FROM note WHERE id = ?", arguments: [note.bytes.blob]) ?? 0
+        }) ?? 0
+    }
+
+    @Test func oneTextThatIsLostKeepsNoOtherWordsWaiting() throws {
+        let (set, notes) = try arrived()
+        let store = set[1]
+        let row = Self.row(of: notes[0], store)
+        try store.write { try $0.database.execute(sql: "DELETE FROM folded WHERE row = ?", arguments: [row]) }
+        var steps = 0
+        while try store.search.indexWords(), steps < 50 { steps += 1 }
+        #expect(steps < 50, "it does not end")
+        let left = try store.read { try $0.unindexedRows(limit: 10) }
+        #expect(left == [row])
+        let rows = try store.read { try Int.fetchOne($0.database, sql: "SELECT count(*) FROM search('hor')") }
+        #expect(rows == Self.count - 1)
+    }
+
+    @Test func anIndexOfBeforeOnADiskWithoutRoomCanBeWritten() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        let note = try store.notes.create(NoteDraft(body: "hornbill")).id
+        try store.write { transaction in
+            try transaction.database.execute(sql: "DROP TABLE unindexed")
+            try transaction.database.execute(sql: "UPDATE state SET schema = 8")
+        }
+        // As when room was made for a removal: nothing has brought the index to this schema.
+        _ = try store.notes.setTrashed(note, true)
+        #expect(try found(store, "hornbill") == [])
+        try store.end()
+    }
 }

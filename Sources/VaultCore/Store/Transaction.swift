@@ -207,11 +207,9 @@ extension Transaction {
 
     /// Removes a note's folded text, and its words where the search table has them.
     func removeText(_ row: Int64, _ text: String, areSearched: Bool) throws {
-        if areSearched {
-            if try !takeUnindexed(row) {
-                try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
-                    .execute(arguments: [row, text])
-            }
+        if try areSearched && !takeUnindexed(row) {
+            try database.cachedStatement("INSERT INTO search(search, rowid, text) VALUES('delete', ?, ?)")
+                .execute(arguments: [row, text])
         }
         try database.cachedStatement("DELETE FROM folded WHERE row = ?").execute(arguments: [row])
     }
