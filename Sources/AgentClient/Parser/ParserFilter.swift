@@ -61,14 +61,13 @@ public final class ParserFilter {
     /// Waits for its end; one that goes on for longer than so many seconds is ended.
     public func finish(within seconds: Int) -> Int32 {
         for _ in 0..<seconds * 100 where status == nil {
-            var ended: Int32 = 0
-            let found = unsafe waitpid(pid, &ended, WNOHANG)
-            if found == 0 || (found < 0 && errno == EINTR) {
-                usleep(10_000)
-            } else {
-                status = found < 0 ? -1 : ChildProgram.code(of: ended)
-            }
+            // Looked at and not taken: as long as it is not, nobody else can have its number.
+            var found = unsafe siginfo_t()
+            let asked = unsafe waitid(P_PID, id_t(pid), &found, WNOHANG | WEXITED | WNOWAIT)
+            guard asked == 0, unsafe found.si_signo == 0 else { break }
+            usleep(10_000)
         }
+        // Also where it has ended: what it has started may go on.
         end()
         return finish()
     }

@@ -268,6 +268,8 @@ class App {
   async photograph() {
     let stream
     try { stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 4096 }, facingMode: 'environment' } }) } catch { return say('There is no camera, or this page may not use it.', true) }
+    // The vault was locked while the browser asked.
+    if (this.isOver) { for (const track of stream.getTracks()) track.stop(); return }
     const view = el('video', { class: 'large', autoplay: true, muted: true, playsinline: true, 'aria-label': 'What the camera sees' })
     view.srcObject = stream
     let picture = null

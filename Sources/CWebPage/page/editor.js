@@ -222,11 +222,13 @@ export class Editor {
 
   // What is said into the microphone becomes text on this machine, by the program of the settings: no service hears it.
   async dictate() {
-    const clip = await recorded(this.app, 'Dictate', 'Write it down')
+    const clip = await recorded(this.app, 'Dictate', 'Write it down', true)
     if (!clip || this.app.isOver) return
     say('Writing down what was said…')
     let text
     try { text = (await wire.bytes('/api/dictation', clip)).text.trim() } catch (failure) {
+      // Nothing of it belongs on the screen of a locked vault.
+      if (this.app.isOver) return
       fail(failure)
       // What was said is not lost with a program that fails.
       const name = `dictation.${clip.type.startsWith('audio/ogg') ? 'ogg' : 'webm'}`

@@ -154,7 +154,7 @@ export async function importFile(app, file) {
 // A link for the bookmarks of another browser: it hands title and address of what is read there to the desktop's
 // handler of vault://, which opens this page anew. No address of this page is in it.
 function bookmarklet() {
-  const code = "javascript:void(location.href='vault://new?title='+encodeURIComponent(document.title.slice(0,200))+'&url='+encodeURIComponent(location.href.slice(0,1000)))"
+  const code = "javascript:((page,place)=>{place.href='vault://new?title='+encodeURIComponent([...page.title].slice(0,100).join(''))+'&url='+encodeURIComponent(place.href)})(document,location)"
   const link = el('a', { href: code, class: 'link', onclick: event => event.preventDefault() }, 'Note it in vault')
   dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. There it makes a note of the title and address of what you read, after you have said so on this page.'),
     el('p', {}, link), el('p', { class: 'soft' }, 'The desktop must know vault:// links: make install brings vault.desktop.')))

@@ -41,7 +41,7 @@ export class Reader {
       el('span', { class: 'toggle' }, el('button', { type: 'button', 'aria-pressed': 'true' }, 'Read'),
         el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.app.write(this.id) }, 'Write')),
       button('clip', 'Attach files (a)', () => this.app.attach()), button('sketch', 'Draw (d)', () => this.app.draw()),
-      button('camera', 'Take a photo (c)', () => this.app.photograph()), button('mic', 'Record (r)', () => this.app.record()), button('history', 'History (h)', () => places.history(this.app, this.id)),
+      button('camera', 'Take a photo (c)', () => this.app.photograph(), { class: 'tool roomy' }), button('mic', 'Record (r)', () => this.app.record()), button('history', 'History (h)', () => places.history(this.app, this.id)),
       button('share', 'Share (s)', () => this.share()),
       button('more', 'More', event => this.more(event.currentTarget), { 'aria-haspopup': 'true' }))
     // The first line of a text is its title, unless it has one of its own.
@@ -193,6 +193,7 @@ export class Reader {
       }],
       note.private ? ['Lock this note', () => this.lockAgain()] : ['Make private…', () => this.makePrivate()],
       note.private && ['Remove the password…', () => this.removePassword()],
+      ['Take a photo (c)', () => this.app.photograph()],
       ['Links here', () => places.backlinks(this.app, this.id)],
       ['Duplicate', async () => {
         try {

@@ -8,14 +8,16 @@ import { wire } from './wire.js'
 // Records from the microphone until somebody stops it, or the page is locked.
 //
 // Returns what was recorded; null where it was thrown away, or could not begin.
-export async function recorded(app, title, keep) {
+export async function recorded(app, title, keep, isSpeech = false) {
   let stream
   try { stream = await navigator.mediaDevices.getUserMedia({ audio: true }) } catch {
     say('There is no microphone, or this page may not use it.', true)
     return null
   }
+  // The vault was locked while the browser asked.
+  if (app.isOver) { for (const track of stream.getTracks()) track.stop(); return null }
   const type = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4'].find(one => MediaRecorder.isTypeSupported(one))
-  const recorder = new MediaRecorder(stream, { mimeType: type })
+  const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: isSpeech ? 32_000 : undefined })
   const pieces = []
   const start = performance.now()
   const time = el('p', { class: 'clock', 'aria-live': 'off' }, '0:00')

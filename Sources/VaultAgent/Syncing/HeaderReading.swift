@@ -99,8 +99,9 @@ struct HeaderReading {
         let newest = names.sorted().reversed()
         let ordered =
             newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
-        let isNamed = digests.isEmpty || names.contains { begins.contains($0.digestBegin) }
-        let guessed = (isNamed ? [] : digests.prefix(Self.guessedDigestMax)).flatMap { digest in
+        // Of several the first counts: those before one that is listed are asked for too.
+        let unlisted = digests.prefix { digest in !names.contains { $0.digestBegin == Array(digest.prefix(4)) } }
+        let guessed = unlisted.prefix(Self.guessedDigestMax).flatMap { digest in
             (1...Self.guessedMax).compactMap { more in
                 let (next, isOver) = counter.addingReportingOverflow(more)
                 return isOver ? nil : RemoteHeaderName(counter: next, digest: digest)

@@ -78,7 +78,10 @@ enum PageTarget: Equatable {
         if let url = lines["url"], !url.hasPrefix("https://"), !url.hasPrefix("http://") { return nil }
         let text = [lines["title"], lines["url"]].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n")
         let encoded = PercentCoding.encoded(text)
-        return text.isEmpty || encoded.utf8.count > byteCountMax ? nil : .handed(encoded)
+        if encoded.utf8.count <= byteCountMax { return text.isEmpty ? nil : .handed(encoded) }
+        // The address finds the title again.
+        let address = PercentCoding.encoded(lines["url"] ?? "")
+        return address.isEmpty || address.utf8.count > byteCountMax ? nil : .handed(address)
     }
 
     private static func isEncoded(_ text: String) -> Bool {

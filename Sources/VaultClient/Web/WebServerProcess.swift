@@ -114,6 +114,9 @@ final class WebServerProcess {
         parsers.removeValue(forKey: number)?.finish(within: Self.secondsToEnd) ?? -1
     }
 
+    /// Ends all that was started for the server.
+    func endAll() { parsers = [:] }
+
     /// Who asks for an end has seen the end of the output: nobody else is to wait for one that goes on.
     private static let secondsToEnd = 2
 

@@ -30,15 +30,19 @@ final class WebSupervisor {
     ///
     static func start(_ location: VaultLocation, port: UInt16, _ target: PageTarget) throws(ClientFailure) -> WebAddress
     {
-        let silence = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        defer { close(silence) }
+        // What it is to show is in no command line, which every user of the machine can read.
+        var order: [Int32] = [-1, -1]
+        guard unsafe vs_pipe(&order) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
+        defer { close(order[0]) }
+        _ = Streams.writeAll(Array(target.text.utf8), to: order[1])
+        close(order[1])
         var ends: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&ends) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
         defer { close(ends[0]) }
         let directory = String(decoding: location.directory, as: UTF8.self)
         do throws(ClientFailure) {
             _ = try ChildProgram.startApart(
-                "/proc/self/exe", name: "vault", [command, directory, String(port), target.text], input: silence,
+                "/proc/self/exe", name: "vault", [command, directory, String(port)], input: order[0],
                 output: ends[1])
             close(ends[1])
         } catch {
@@ -59,9 +63,10 @@ final class WebSupervisor {
     static func run(_ words: [String]) -> Int32 {
         // Whoever asked for the address may have gone.
         signal(SIGPIPE, SIG_IGN)
-        guard words.count == 3, let port = UInt16(words[1]), let target = PageTarget(parsing: words[2]) else {
-            return 2
-        }
+        guard words.count == 2, let port = UInt16(words[1]),
+            let order = try? FileBytes.read(0, max: 1 + PageTarget.byteCountMax),
+            let target = PageTarget(parsing: String(decoding: order, as: UTF8.self))
+        else { return 2 }
         do throws(ClientFailure) {
             let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
             _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, target).encoded, to: 1)
@@ -100,6 +105,7 @@ final class WebSupervisor {
         close(orders.descriptor)
         close(orders.lock)
         removeTokenFile()
+        server.endAll()
         // What an import that was ended with this page had there.
         PrivateFolder.removeIfLeft("import")
     }

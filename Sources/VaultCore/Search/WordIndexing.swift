@@ -13,7 +13,7 @@ extension Search {
     /// Brings some words into the search table that were put off. Each step is durable, and what is left is known: a
     /// crash or a lock costs nothing.
     ///
-    /// - Returns: false when all words are there.
+    /// - Returns: false when all words are there, but for those of texts that are lost.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func indexWords() throws(VaultError) -> Bool {
         // A copy is being read as it is.

@@ -7,6 +7,7 @@ A node is a server of objects, one of containers, one of accounts, and what brin
 numbers, so that a test can kill one. Scripts/setup.sh stores unpacks the servers; as packages they would become services of this machine. Swift reads its
 one common file from /etc, so each server here is told of another place before it begins.
 """
+import ctypes
 import os
 import pathlib
 import secrets
@@ -23,7 +24,8 @@ PROXY = """catch_errors gatekeeper healthcheck proxy-logging cache s3api tempaut
 
 
 def run(role, part, file):
-    """One server, in a process of its own."""
+    """One server, in a process of its own. Swift's servers leave the group of who started them: so the kernel ends them with it."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     from swift.common import utils
     utils.SWIFT_CONF_FILE = str(pathlib.Path(file).parent / "swift.conf")
     if role == "server":
