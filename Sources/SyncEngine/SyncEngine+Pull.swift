@@ -33,8 +33,8 @@ extension SyncEngine {
         askAhead(place)
     }
 
-    /// Asks for more behind a segment that is asked for: over a slow line each would take a way there and back. How many
-    /// follows from how many there were: of one that is new nothing more than the next is asked.
+    /// Asks for more behind a segment that is asked for: over a slow line each would take a way there and back. How
+    /// many follows from how many there were: of one that is new nothing more than the next is asked.
     private mutating func askAhead(_ next: Place) {
         let count = min((brought[next.device] ?? 0) / 2, limits.asksAheadMax)
         let seen = state.chains[next.device]?.seen.number ?? 0

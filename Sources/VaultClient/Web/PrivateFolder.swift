@@ -17,7 +17,8 @@ enum PrivateFolder {
         return unsafe mkdir(folder, 0o700) == 0 ? folder : nil
     }
 
-    /// Makes the only one for a purpose, empty; nil while another process has it, and where somebody else took its name.
+    /// Makes the only one for a purpose, empty; nil while another process has it, and where somebody else took its
+    /// name.
     static func only(_ purpose: String) -> String? {
         guard MemoryFolder.holds("/dev/shm") else { return nil }
         let folder = prefix(purpose) + "only"

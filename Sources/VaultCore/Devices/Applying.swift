@@ -275,7 +275,7 @@ struct Applying {
                 try outlive(note)
             }
         }
-        try dropBare(of: note, gone)
+        try transaction.dropBare(bare[note]?.subtracting(gone) ?? [], of: note)
         return !gone.isEmpty || bare[note] != nil
     }
 
@@ -292,22 +292,5 @@ struct Applying {
         // Of what the password opened nothing is left.
         try transaction.removeNoteKey(of: note)
         try transaction.settleWaiting(of: note)
-    }
-
-    private func dropBare(of note: NoteID, _ gone: Set<RevisionID>) throws {
-        guard let bare = bare[note]?.subtracting(gone), !bare.isEmpty else { return }
-        let dropped = Set(try transaction.entries(of: note).filter { $0.operation == .drop }.map(\.revisionID))
-        var state = try IndexState.fetch(database)
-        for revision in bare.subtracting(dropped).sorted() {
-            let isThere = try database.cachedStatement(
-                """
-                SELECT 1 FROM revision WHERE id = ?1 AND note = ?2
-                UNION ALL SELECT 1 FROM waiting WHERE revision = ?1 AND note = ?2
-                """
-            ).row([revision.bytes.blob, note.bytes.blob])
-            guard isThere == nil else { continue }
-            try transaction.append(&state, .drop, note: note, revision: revision, parents: [])
-        }
-        try state.save(database)
     }
 }

@@ -38,6 +38,24 @@ extension Transaction {
         return ordinary
     }
 
+    /// Says of revisions that came without a record that none is expected any more, where none is here.
+    func dropBare(_ bare: Set<RevisionID>, of note: NoteID) throws {
+        guard !bare.isEmpty else { return }
+        let dropped = Set(try entries(of: note).filter { $0.operation == .drop }.map(\.revisionID))
+        var state = try IndexState.fetch(database)
+        for revision in bare.subtracting(dropped).sorted() {
+            let isThere = try database.cachedStatement(
+                """
+                SELECT 1 FROM revision WHERE id = ?1 AND note = ?2
+                UNION ALL SELECT 1 FROM waiting WHERE revision = ?1 AND note = ?2
+                """
+            ).row([revision.bytes.blob, note.bytes.blob])
+            guard isThere == nil else { continue }
+            try append(&state, .drop, note: note, revision: revision, parents: [])
+        }
+        try state.save(database)
+    }
+
     /// Inserts an attachment that is not known yet; its object may come later.
     func insertIfNew(_ record: AttachmentRecord) throws {
         let known = try database.cachedStatement("SELECT 1 FROM attachment WHERE id = ? OR object = ?")

@@ -37,6 +37,11 @@ extension Search {
     }
 }
 
+extension OpenVault {
+    /// Indexing has failed: it is tried again after the next unlock. Searches look at the texts meanwhile.
+    public func giveUpIndexing() { mayHaveUnindexed = false }
+}
+
 extension IndexAccess {
     /// Returns whether the index can have words put off: one of before, which a disk without room keeps as it is,
     /// cannot.

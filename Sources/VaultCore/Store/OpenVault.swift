@@ -43,8 +43,6 @@ public final class OpenVault {
     var arrivedEntryCount = 0
     /// Whether words may wait to get into the search table; false only when nothing was found.
     public internal(set) var mayHaveUnindexed = true
-    /// Indexing has failed: it is tried again after the next unlock. Searches look at the texts meanwhile.
-    public func giveUpIndexing() { mayHaveUnindexed = false }
     /// What it was opened without, on its owner's word; nil for a whole vault.
     public let loss: OpeningLoss?
     /// What was dropped from the end of its log; nil for a log that was whole.
