@@ -12,7 +12,7 @@ public struct SyncEngine: Sendable {
         /// How many segments one span of the first level covers; of the second their square, of the third their cube.
         public var spanWidth: UInt64 = 64
         /// The most entries of a segment.
-        public var entriesMax = 4096
+        public var entriesMax = 16_384
         /// How long a store may be slow before an alarm, in seconds.
         public var patience: Int64 = 600
         /// The fewest removals in one pull that are held.

@@ -95,7 +95,7 @@ extension Remotes {
     /// - Returns: the bodies, and of how many positions they are.
     /// - Throws: `VaultError.integrity` for a record that does not open.
     public func bodies(
-        over name: String, _ positions: [UInt64], byteCountMax: Int = 7 << 20
+        over name: String, _ positions: [UInt64], byteCountMax: Int = 8 << 20
     ) throws(VaultError) -> (bodies: [[UInt8]], positionCount: Int) {
         try vault.read { index in
             let statement = try index.database.cachedStatement(
