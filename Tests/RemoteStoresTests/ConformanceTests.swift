@@ -104,4 +104,23 @@ struct ConformanceTests {
             order, folder: world.folder?.url, world.server?.password[0] ?? "", world.server?.password[1] ?? "")
         #expect(try remote.put(Names.name(.card, 1), [1]).failure?.code == .missing)
     }
+
+    /// A folder that every vault has, and that somebody has removed, is made again; the vault's own is not.
+    @Test(arguments: StoreKind.chosen.filter(\.isWebDAV))
+    func aFolderThatIsSupposedAndMissingIsMade(kind: StoreKind) throws {
+        let world = try world(kind)
+        #expect(try world.remote().put(Names.name(.segment, 41), [1]).value == 0)
+        let files = try #require(world.server).place.appending(path: "files/notes/notevault-1")
+        let vault = try #require(FileManager.default.contentsOfDirectory(atPath: files.path).first)
+        for letter in ["h", "d", "s"] {
+            try? FileManager.default.removeItem(at: files.appending(path: "\(vault)/\(letter)"))
+        }
+        let order = try world.order(creates: false)
+        let remote = try Remote(
+            order, folder: nil, world.server?.password[0] ?? "", world.server?.password[1] ?? "")
+        for area in [StoreArea.card, .segment] {
+            #expect(try remote.put(Names.name(area, 42), [2]).value == 0, "\(area)")
+            #expect(try remote.get(Names.name(area, 42)).value == [2], "\(area)")
+        }
+    }
 }

@@ -161,4 +161,15 @@ struct EngineTests {
         #expect(gets(effects) == [Place(kind: .span(level: 2), epoch: 0, device: one, number: 1)])
         #expect(engine.state.chains[one]?.seen == Mark.none)
     }
+
+    /// A device that was set back is found by its own tail alone: only of an identity of this very session is it not
+    /// asked for.
+    @Test func onlyADeviceThatWasMadeJustNowLeavesItsTailAlone() {
+        func asked(_ event: Event) -> [Place] {
+            var engine = SyncEngine(state: SyncState(device: own, isFirst: true))
+            return gets(step(&engine, event)).filter { $0.device == own }
+        }
+        #expect(asked(.born).isEmpty)
+        #expect(asked(.started) == [Place(kind: .segment, epoch: 0, device: own, number: 1)])
+    }
 }

@@ -14,9 +14,10 @@ from marionette_driver.by import By  # noqa: E402
 from marionette_driver.keys import Keys  # noqa: E402
 from marionette_driver.marionette import Marionette  # noqa: E402
 from hostile import expect  # noqa: E402
-from webhome import PASSWORD, WebHome, as_user, wait  # noqa: E402
+from webhome import PASSWORD, WebHome, as_user, found_in, wait  # noqa: E402
 
 MARK = "zebrafinch"
+CONTROL = "hornbill"
 # What a fresh profile would fetch or show first; nothing of what a browser keeps is turned off.
 SETTINGS = """user_pref("marionette.port", {port});
 user_pref("browser.shell.checkDefaultBrowser", false);
@@ -82,17 +83,18 @@ def main_job(home, firefox):
     writing.send_keys(Keys.ESCAPE)
     expect(wait(lambda: f"{MARK}typed" in home.need("cat", home.notes()[0]["id"])), "it is not saved")
     firefox.find(".list input").send_keys(f"{MARK}title")
-    time.sleep(4)
+    ordinary = home.root / "home/ordinary.html"
+    ordinary.write_text(f"<title>{CONTROL}title</title><textarea></textarea>")
+    driver.switch_to_window(driver.open(type="tab")["handle"])
+    driver.navigate(f"file://{ordinary}")
+    firefox.find("textarea").send_keys(f"{CONTROL}typed")
+    time.sleep(6)
     firefox.kill()
-    marks = [(MARK + part).encode() for part in ("title", "body", "typed")]
-    marks += [mark.decode().encode("utf-16-le") for mark in marks] + [PASSWORD.encode(), PASSWORD.encode("utf-16-le")]
-    scanned = 0
-    for file in firefox.profile.rglob("*"):
-        if not file.is_file() or file.is_symlink(): continue
-        data = file.read_bytes()
-        scanned += len(data)
-        for mark in marks: expect(mark not in data, f"{mark!r} in {file}")
-    expect(scanned > 100_000, "nothing was scanned")
+    found, scanned = found_in(firefox.profile, [MARK + part for part in ("title", "body", "typed")] + [PASSWORD])
+    expect(not found, found)
+    # An ordinary page leaves both: so what is looked for would be found.
+    control, _ = found_in(firefox.profile, [CONTROL + "title", CONTROL + "typed"])
+    expect(len(control) == 2, "the search finds nothing of an ordinary page", control)
     print(f"   {scanned:,} bytes of the profile scanned")
 
 

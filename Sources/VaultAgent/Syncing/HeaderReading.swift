@@ -95,20 +95,8 @@ struct HeaderReading {
         let listing = try wait(link) { link.list(.headers, $0) }
         let all = (try? StoreListing.names(in: listing, of: .headers)) ?? []
         let names = all.prefix(RemoteName.listedMax).compactMap { RemoteHeaderName(listed: $0.text) }
-        let begins = digests.map { Array($0.prefix(4)) }
-        let newest = names.sorted().reversed()
-        let ordered =
-            newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
-        // Of several the first counts: those before one that is listed are asked for too.
-        let unlisted = digests.prefix { digest in !names.contains { $0.digestBegin == Array(digest.prefix(4)) } }
-        let guessed = unlisted.prefix(Self.guessedDigestMax).flatMap { digest in
-            (1...Self.guessedMax).compactMap { more in
-                let (next, isOver) = counter.addingReportingOverflow(more)
-                return isOver ? nil : RemoteHeaderName(counter: next, digest: digest)
-            }
-        }
         var headers: [UnverifiedHeader] = []
-        for name in guessed + ordered.prefix(RemoteHeaderName.triedMax) {
+        for name in Self.tried(of: names, named: digests, after: counter) {
             let bytes: [UInt8]
             do throws(Failure) { bytes = try wait(link) { link.get(StoreName(name), $0) } } catch {
                 // One that is not there may have been removed since.
@@ -121,6 +109,26 @@ struct HeaderReading {
         }
         guard !headers.isEmpty else { throw .nothing }
         return headers
+    }
+
+    /// Returns the names of headers that are read, in this order: those that a listing may have left out, by the names
+    /// that they can have, then the listed ones, named ones and high counters first.
+    static func tried(
+        of listed: [RemoteHeaderName], named digests: [[UInt8]], after counter: UInt64
+    ) -> [RemoteHeaderName] {
+        let begins = digests.map { Array($0.prefix(4)) }
+        // Of several the first counts: those before one that is listed are asked for too.
+        let unlisted = digests.prefix { digest in !listed.contains { $0.digestBegin == Array(digest.prefix(4)) } }
+        let guessed = unlisted.prefix(guessedDigestMax).flatMap { digest in
+            (1...guessedMax).compactMap { more in
+                let (next, isOver) = counter.addingReportingOverflow(more)
+                return isOver ? nil : RemoteHeaderName(counter: next, digest: digest)
+            }
+        }
+        let newest = listed.sorted().reversed()
+        let ordered =
+            newest.filter { begins.contains($0.digestBegin) } + newest.filter { !begins.contains($0.digestBegin) }
+        return guessed + ordered.prefix(RemoteHeaderName.triedMax)
     }
 
     /// Looks whether the segment that a pairing code names is there, by itself or in a span. What a span holds is seen

@@ -15,7 +15,7 @@ internal import WebProtocol
 /// `ProgramRoutes` answers with what other programs say, which `vault` starts for this server: reports, an export, an
 /// import, a clip's words, a QR code.
 enum ProgramRoutes {
-    /// An hour of speech, as browsers record it; in bytes.
+    /// An hour of speech, as the page records it at 32 kbit/s; in bytes.
     static let clipByteCountMax = 16 << 20
     private static let dictationSecondsMax = 600.0
     private static let reportByteCountMax = 8 << 20
@@ -140,7 +140,7 @@ enum PipeExchange {
         defer {
             if input >= 0 { close(input) }
             close(output)
-for index in piece.indices { piece[index] = 0 }
+            for index in piece.indices { piece[index] = 0 }
         }
         while BootTime.seconds < end {
             if input >= 0, done == bytes.count {

@@ -24,6 +24,8 @@ final class StoreServer: @unchecked Sendable {
     private let input = Pipe()
     private let said: Said
     private let folder: TemporaryFolder
+    /// Where its files lie.
+    var place: URL { folder.file("server") }
 
     init(_ kind: String) throws {
         folder = TemporaryFolder()

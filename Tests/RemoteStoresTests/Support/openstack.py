@@ -12,7 +12,6 @@ import os
 import pathlib
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -107,17 +106,9 @@ def user():
     return pwd.getpwuid(os.getuid()).pw_name
 
 
-def answers(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-        return True
-    except OSError:
-        return False
-
-
 def main(port, folder):
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    from servers import KEYS, free_block
+    from servers import KEYS, answers, free_block
     folder.mkdir(parents=True, exist_ok=True)
     written(folder, "swift.conf", f"[swift-hash]\nswift_hash_path_prefix = {secrets.token_hex(8)}\nswift_hash_path_suffix = {secrets.token_hex(8)}\n"
             "[storage-policy:0]\nname = Policy-0\ndefault = yes\n")
