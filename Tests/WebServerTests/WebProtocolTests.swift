@@ -28,6 +28,24 @@ struct WebProtocolTests {
         }
     }
 
+    @Test func F12aDroppedFileHasANameAndNoFolder() throws {
+        let head = try #require(DroppedFile(name: "ä b.enex", contentByteCount: 1 << 40))
+        #expect(head.encoded.count == DroppedFile.byteCount)
+        #expect(try DroppedFile(parsing: head.encoded) == head)
+        for name in ["", ".x", "..", "a/b", "/a", "a\0", "a\n", "a\u{7F}", String(repeating: "x", count: 201)] {
+            #expect(DroppedFile(name: name, contentByteCount: 1) == nil, "\(name.debugDescription)")
+        }
+        for count in 0..<DroppedFile.byteCount {
+            #expect(throws: (any Error).self) { try DroppedFile(parsing: Array(head.encoded.prefix(count))) }
+        }
+        var slashed = head.encoded
+        slashed[11] = UInt8(ascii: "/")
+        #expect(throws: (any Error).self) { try DroppedFile(parsing: slashed) }
+        var filled = head.encoded
+        filled[DroppedFile.byteCount - 1] = 1
+        #expect(throws: (any Error).self) { try DroppedFile(parsing: filled) }
+    }
+
     @Test func thePageIsSmall() {
         let files = PageRoutes.names + ["index.html"]
         #expect(files.count == vault_page_file_count && files.count > 10)
