@@ -192,11 +192,14 @@ public struct ThinnedHistory: ReplyValue {
     public var revisions = 0
     public var notes = 0
     public var byteCount = 0
+    /// Revisions that stay until other devices have read what came after them.
+    public var awaited = 0
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.count(&revisions)
         try fields.count(&notes)
         try fields.count(&byteCount)
+        try fields.count(&awaited)
     }
 }

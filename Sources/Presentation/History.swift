@@ -66,12 +66,15 @@ extension ThinHistory: Presented {
             return page.json(
                 .answer([
                     ("dryRun", .bool(dryRun)), ("revisions", .count(reply.revisions)), ("notes", .count(reply.notes)),
-                    ("byteCount", .count(reply.byteCount)),
+                    ("byteCount", .count(reply.byteCount)), ("awaited", .count(reply.awaited)),
                 ]))
         }
         let what = "\(Quantity.grouped(reply.revisions)) old revision\(reply.revisions == 1 ? "" : "s")"
         let of = Quantity.notes(shown: reply.notes, total: reply.notes)
         page.output("\(dryRun ? "would delete" : "deleted") \(what) of \(of), \(Quantity.bytes(reply.byteCount))\n")
+        guard reply.awaited > 0 else { return }
+        let more = reply.awaited == 1 ? "1 more stays" : "\(Quantity.grouped(reply.awaited)) more stay"
+        page.talk("\(more) until all devices have read what came after: vault device ls")
     }
 }
 

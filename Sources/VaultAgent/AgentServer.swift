@@ -278,7 +278,7 @@ public final class AgentServer {
         guard let store = session.store, now >= nextLook else { return }
         // The first one is due after the opening.
         if nextLook > 0 { store.keepPlace() }
-        nextLook = now + OpenVault.secondsBetweenLooks
+        nextLook = now + store.secondsBetweenLooks
     }
 
     private func recordProgress() {

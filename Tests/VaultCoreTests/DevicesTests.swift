@@ -90,6 +90,41 @@ struct DevicesTests {
         #expect(try !set[0].read { try $0.isPresent(notes[0]) })
     }
 
+    /// Who has not read a change may still make the next one from what that replaced, and a merge needs it then.
+    @Test func whatADeviceMayStillChangeIsNotThinnedOut() throws {
+        var note: NoteID?
+        let set = try DeviceSet { store in
+            note = try store.notes.create(NoteDraft(body: "1")).id
+            for number in 2...5 { _ = try store.notes.edit(#require(note)) { $0.body = "\(number)" } }
+        }
+        let (store, id) = (set[0], try #require(note))
+        _ = try store.remotes.add(RemoteEntry(name: "home", settings: [1], credentials: []))
+        var retention = Retention()
+        (retention.keepAllMilliseconds, retention.keepDailyMilliseconds) = (0, 0)
+        func thin(dryRun: Bool = false) throws -> [Int] {
+            let thinning = Thinning(store, retention, dryRun: dryRun, now: Machine.now + 1000)
+            while try thinning.step() {}
+            return [thinning.revisions, thinning.awaited]
+        }
+        #expect(try thin() == [0, 4])
+        let mark = ReadMark(epoch: 1, vector: [try store.devices.own: 1])
+        try store.remotes.note(mark, over: "home", wasRead: false, isRead: false)
+        #expect(try thin() == [0, 4])
+        _ = try store.notes.edit(id) { $0.body = "6" }
+        let next = ReadMark(epoch: 1, vector: [try store.devices.own: 2])
+        try store.remotes.note(next, over: "home", wasRead: true, isRead: false)
+        #expect(try thin(dryRun: true) == [4, 1])
+        #expect(try store.remotes.readMark(over: "home")?.mark == next)
+        // Two versions are compared with what is under both.
+        _ = try set[1].notes.edit(id) { $0.body = "another" }
+        try set.tell(1, 0)
+        #expect(try store.read { try $0.otherHeadIDs(of: id).count } == 1)
+        #expect(try thin(dryRun: true) == [0, 5])
+        try store.remotes.note(next, over: "home", wasRead: true, isRead: true)
+        try store.remotes.forget("home")
+        #expect(try store.remotes.readMark(over: "home") == nil)
+    }
+
     /// What one device has thinned out is its own business.
     @Test func whatIsThinnedOutHereStaysThere() throws {
         var note: NoteID?

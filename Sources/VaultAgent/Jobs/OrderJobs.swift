@@ -74,6 +74,7 @@ struct ThinJob: Job {
             if !dryRun, try store.attachments.removePending() { return nil }
             var reply = ThinnedHistory()
             (reply.revisions, reply.notes, reply.byteCount) = (thinning.revisions, thinning.notes, thinning.byteCount)
+            reply.awaited = thinning.awaited
             connection.reply(reply)
             return Outcome(.ok)
         } catch { return error.outcome }

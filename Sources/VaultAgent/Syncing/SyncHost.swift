@@ -55,6 +55,7 @@ final class SyncHost {
     /// Whether somebody changes passwords or keys at this moment.
     var areKeysBusy: () -> Bool = { false }
     let sweep: HeaderSweep
+    let removal: ObjectRemoval
     var alarms: [Alarm] = []
     var problems: Set<SyncProblem> = []
     /// Why this vault could not be written; ends the round.
@@ -112,6 +113,7 @@ final class SyncHost {
         let name = row.name
         link = surroundings.link(settings, false) { try? store.remotes.credential(of: name) }
         sweep = HeaderSweep(link)
+        removal = ObjectRemoval(store, link, sealers)
         objects = ObjectCarrying(store, link, sealers.current.names)
         sealing = AttachmentSealing(store)
         // Nothing was kept of that epoch: it cannot be ended.
@@ -144,6 +146,7 @@ final class SyncHost {
         objects.beginRound()
         sealing.beginRound()
         sweep.beginRound()
+        removal.beginRound()
         let isFirst = !hasBegun
         if isFirst {
             hasBegun = true
@@ -216,6 +219,10 @@ final class SyncHost {
             }
             guard isQuiet else { return }
             if try raiseCounter() { return }
+        }
+        if link.failure == nil, isSynced {
+            try noteWhatAllHaveRead()
+            guard try !removal.step(over: name, haveAllCome: awaited.isEmpty && !isBehind) else { return }
         }
         isRunning = false
         try store.syncLog.add(

@@ -79,6 +79,7 @@ extension Transaction {
         guard Set(try rows.map { try $0.bytes("id") }) == Set(resealed.map(\.id.bytes)) else {
             throw VaultError(.attachmentsChanged)
         }
+        try leaveObjects(of: note)
         for row in rows { try unlinkLater(try row.bytes("object")) }
         for new in resealed {
             // A name or caption that was changed meanwhile must not be lost.

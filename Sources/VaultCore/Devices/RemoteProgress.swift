@@ -79,7 +79,7 @@ extension Remotes {
             guard let newName, newName != name else { return }
             try transaction.database.execute(
                 sql: "UPDATE remote SET name = ? WHERE name = ?", arguments: [newName, name])
-            for table in ["telling", "remoteProgress"] {
+            for table in try transaction.tablesOfRemotes() {
                 try transaction.database.execute(
                     sql: "UPDATE \(table) SET remote = ? WHERE remote = ?", arguments: [newName, name])
             }
@@ -92,9 +92,10 @@ extension Remotes {
     public func forget(_ name: String) throws(VaultError) {
         try vault.write { transaction in
             try transaction.database.execute(sql: "DELETE FROM remote WHERE name = ?", arguments: [name])
-            for table in ["telling", "remoteProgress"] {
+            for table in try transaction.tablesOfRemotes() {
                 try transaction.database.execute(sql: "DELETE FROM \(table) WHERE remote = ?", arguments: [name])
             }
+            try transaction.forgetLeftObjects()
         }
     }
 
@@ -162,5 +163,12 @@ extension Transaction {
             throw VaultError(.integrity)
         }
         return try StoredRemote(row)
+    }
+}
+
+extension IndexAccess {
+    /// The tables that name a remote.
+    fileprivate func tablesOfRemotes() throws -> [String] {
+        try ["telling", "remoteProgress", "readMark"].filter { try database.tableExists($0) }
     }
 }

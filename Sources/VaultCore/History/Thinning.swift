@@ -35,6 +35,8 @@ public final class Thinning {
     public private(set) var notes = 0
     /// Sealed bytes of what goes.
     public private(set) var byteCount = 0
+    /// Revisions that would go, and stay while another device may make its next change from them.
+    public private(set) var awaited = 0
     private let vault: OpenVault
     private let retention: Retention
     private let dryRun: Bool
@@ -42,6 +44,8 @@ public final class Thinning {
     private var last: [UInt8] = []
     /// Bases of running edits: a merge needs them.
     private var kept: Set<RevisionID> = []
+    /// Which entries all devices have read; nil where there are no others.
+    private var readByAll: [DeviceID: UInt64]?
     /// Fewer where there is no room for many.
     private var stepNotes = 50
 
@@ -70,17 +74,17 @@ public final class Thinning {
         if dryRun {
             try vault.read { index in for note in notes { try self.thin(index, note) } }
         } else {
-            let before = (revisions, self.notes, byteCount)
+            let before = (revisions, self.notes, byteCount, awaited)
             do throws(VaultError) {
                 try vault.makingRoom { () throws(VaultError) in
                     try vault.write { transaction in
                         // It may be done a second time.
-                        (self.revisions, self.notes, self.byteCount) = before
+                        (self.revisions, self.notes, self.byteCount, self.awaited) = before
                         for note in notes { try self.thin(transaction, note, dropping: transaction) }
                     }
                 }
             } catch {
-                (revisions, self.notes, byteCount) = before
+                (revisions, self.notes, byteCount, awaited) = before
                 guard error.code == .readOnly, stepNotes > 1 else { throw error }
                 stepNotes = 1
                 return true
@@ -96,6 +100,7 @@ public final class Thinning {
             kept.formUnion(draft.start.joins + (draft.start.base.map { [$0] } ?? []))
         }
         try keepWhatUndoNeeds()
+        readByAll = try vault.read { try $0.entriesReadByAll() }
         guard !dryRun else { return }
         // What can no longer be put back is no longer offered.
         try vault.makingRoom { () throws(VaultError) in try deleteOldChanges() }
@@ -129,9 +134,15 @@ public final class Thinning {
         let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
         let made = try rows.map { try $0.integer("made") }
         var dropped = 0
-        for index in retention.surplus(made, now: now) {
+        let surplus = retention.surplus(made, now: now)
+        let free = surplus.isEmpty ? nil : try replacedForAll(index, note)
+        for index in surplus {
             let revision = try RevisionID(try rows[index].bytes("id"))
             guard !heads.contains(revision), !kept.contains(revision) else { continue }
+            guard free?.contains(revision) ?? true else {
+                awaited += 1
+                continue
+            }
             dropped += 1
             byteCount += try rows[index].count("size")
             if let transaction { try drop(transaction, revision, of: note) }
@@ -139,6 +150,20 @@ public final class Thinning {
         if dropped > 0, let transaction { try transaction.removeUnreferencedAttachments(of: note) }
         revisions += dropped
         if dropped > 0 { notes += 1 }
+    }
+
+    /// Returns the revisions of a note that an entry replaced which all devices have read: what these write next is made
+    /// from that entry or from a later one, so nobody's change is ever to be compared with them. Nil without other
+    /// devices.
+    private func replacedForAll(_ index: some IndexAccess, _ note: NoteID) throws -> Set<RevisionID>? {
+        guard let readByAll else { return nil }
+        // Versions that are not joined yet are compared with what is under both of them.
+        guard try index.otherHeadIDs(of: note).isEmpty else { return [] }
+        return try Set(
+            index.entries(of: note).filter { entry in
+                guard entry.operation.makesRevision, let device = try? DeviceID(entry.device) else { return false }
+                return entry.sequence <= readByAll[device] ?? 0
+            }.flatMap(\.parents))
     }
 
     private func drop(_ transaction: Transaction, _ revision: RevisionID, of note: NoteID) throws {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+public import VaultFormat
+
+/// A `LeftObject` is a file of an attachment that lies in a remote and is of no use any more: its note was purged, it
+/// was sealed anew, or its epoch has ended. Spec: docs/format.md §25.7.
+public struct LeftObject: Sendable, Equatable {
+    /// The number of its row.
+    public let id: Int64
+    public let object: ObjectName
+    /// The epoch under whose names it lies in the remote.
+    public let epoch: UInt32
+    /// In how many parts it lies there.
+    public let partCount: UInt32
+}
+
+extension Remotes {
+    /// Returns objects that may be removed from a remote now, those that were left first before all others: of an epoch
+    /// that has ended, and of this one what all devices have heard of. What an attachment names again stays, and what a
+    /// record may name that waits for its note's password.
+    ///
+    /// - Parameters:
+    ///   - haveAllCome: whether no device of the epoch before is waited for.
+    ///   - limit: at most so many.
+    /// - Throws: `VaultError.integrity` for a row that no program writes.
+    public func left(over name: String, haveAllCome: Bool, limit: Int) throws(VaultError) -> [LeftObject] {
+        try vault.read { index in
+            guard try index.database.tableExists(LeftObject.table) else { return [] }
+            let epoch = Int64(index.layer.epoch)
+            let heard = try index.readMark(over: name)?.read.generation ?? 0
+            return try Row.fetchAll(
+                index.database, sql: LeftObject.removable,
+                arguments: [epoch, haveAllCome, epoch, Int64(clamping: heard), limit]
+            ).map { row in
+                guard let byteCount = UInt64(exactly: try row.integer("byteCount")),
+                    let parts = PartList(fileByteCount: byteCount),
+                    let epoch = UInt32(exactly: try row.integer("epoch"))
+                else { throw VaultError(.integrity) }
+                return LeftObject(
+                    id: try row.integer("id"), object: try ObjectName(row.bytes("object")), epoch: epoch,
+                    partCount: parts.count)
+            }
+        }
+    }
+
+    /// Records that objects are gone from the remote.
+    ///
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func removed(_ objects: [LeftObject]) throws(VaultError) {
+        try vault.write { transaction in
+            for object in objects {
+                try transaction.database.cachedStatement("DELETE FROM \(LeftObject.table) WHERE id = ?")
+                    .execute(arguments: [object.id])
+            }
+        }
+    }
+}
+
+extension LeftObject {
+    static let table = "leftObject"
+
+    fileprivate static let removable = """
+        SELECT id, object, byteCount, epoch FROM leftObject WHERE (epoch < ? AND ?) OR (epoch = ? AND generation < ?
+          AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.object = leftObject.object)
+          AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.note = leftObject.note)) ORDER BY id LIMIT ?
+        """
+
+    /// Writes down which objects of an epoch are of no use any more once others have heard of it. The table is there
+    /// from the first of them on. Spec: docs/format.md §13.
+    ///
+    /// - Parameter note: whose attachments these were; nil for those of all notes.
+    static func leave(_ database: Database, epoch: UInt32, _ sealer: AttachmentSealer, note: NoteID? = nil) throws {
+        guard try Row.fetchOne(database, sql: "SELECT 1 FROM remote LIMIT 1") != nil else { return }
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS leftObject(id INTEGER PRIMARY KEY, object BLOB NOT NULL, byteCount INTEGER NOT NULL,
+                note BLOB NOT NULL, epoch INTEGER NOT NULL, generation INTEGER NOT NULL, UNIQUE(object, epoch))
+                """)
+        let generation = Int64(clamping: try IndexState.fetch(database).generation)
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, note, object, sealed FROM attachment WHERE epoch = ?1 AND (?2 IS NULL OR note = ?2)",
+            arguments: [Int64(epoch), note?.bytes.blob])
+        while let row = try rows.next() {
+            // Of a record that does not open nobody knows in how many parts its file was sent.
+            guard let record = try? ArchiveRows.attachment(row, sealer) else { continue }
+            try database.cachedStatement(
+                "INSERT OR REPLACE INTO leftObject(object, byteCount, note, epoch, generation) VALUES(?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                record.object.bytes.blob, Int64(clamping: record.fileByteCount), record.noteID.bytes.blob, Int64(epoch),
+                generation,
+            ])
+        }
+    }
+}
+
+extension Transaction {
+    /// Writes down that the files of a note's attachments, as they are now, are to go from the remote.
+    func leaveObjects(of note: NoteID) throws {
+        try LeftObject.leave(database, epoch: layer.epoch, sealer, note: note)
+    }
+
+    /// Forgets all of it: what lies in a remote that is forgotten stays there.
+    func forgetLeftObjects() throws {
+        guard try database.tableExists(LeftObject.table) else { return }
+        try database.execute(sql: "DELETE FROM \(LeftObject.table)")
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+/// Files of attachments in a remote: they go when nobody needs them any more, and not before.
+@Suite struct LeftObjectTests {
+    private func objects(_ devices: SyncedDevices) throws -> Set<String> {
+        let all = try #require(FileManager.default.enumerator(atPath: devices.folder)?.allObjects as? [String])
+        return Set(all.filter { $0.contains("/o/") && $0.split(separator: "/").last?.count == 64 })
+    }
+
+    /// Two homes and a note with a file that both have.
+    private func devicesWithFile() throws -> (SyncedDevices, note: String, file: [UInt8]) {
+        let devices = try SyncedDevices()
+        let file = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let note = try devices.first.new("# With a file\nsee there")
+        try devices.first.require(
+            devices.first.vault("attach", "add", note, "-", "--name", "data", input: file))
+        try devices.sync()
+        #expect(try devices.second.require(devices.second.vault("attach", "get", note, "data", "-o", "-")).out == file)
+        #expect(try objects(devices).count == 1)
+        return (devices, note, file)
+    }
+
+    @Test func filesOfAPurgedNoteGoWhenAllHaveHeardOfIt() throws {
+        let (devices, note, _) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        try first.require(first.vault("rm", note))
+        try first.require(first.vault("trash", "empty", "--yes"))
+        try first.require(first.vault("sync", "now"))
+        // The other device has not heard of it, and may still change the note.
+        #expect(try objects(devices).count == 1)
+        try second.require(second.vault("sync", "now"))
+        try first.require(first.vault("sync", "now"))
+        #expect(try objects(devices).count == 1, "it has not said that it has read it")
+        _ = try second.new("# A word\nsaid after reading")
+        try devices.sync()
+        #expect(try objects(devices).isEmpty)
+        try devices.expectEqual()
+        #expect(try JSON(first.vault("sync", "status", "--json"))["remotes"][0]["alarms"].array.isEmpty)
+        for world in [first, second] { #expect(try world.vault("check").code == 0) }
+    }
+
+    @Test func anEditBesideThePurgeKeepsTheFile() throws {
+        let (devices, note, file) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        try first.require(first.vault("rm", note))
+        try first.require(first.vault("trash", "empty", "--yes"))
+        try second.require(second.vault("replace", note, "-", input: Array("# With a file\nstill wanted".utf8)))
+        try devices.sync()
+        _ = try second.new("# A word\nsaid after reading")
+        try devices.sync()
+        try devices.sync()
+        #expect(try objects(devices).count == 1)
+        try devices.expectEqual()
+        for world in [first, second] {
+            #expect(try world.require(world.vault("attach", "get", note, "data", "-o", "-")).out == file)
+        }
+        let late = try VaultWorld(prepared: false, unlocked: false)
+        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
+        try late.unlock()
+        try late.require(late.vault("sync", "now"))
+        #expect(try late.require(late.vault("attach", "get", note, "data", "-o", "-")).out == file)
+    }
+
+    @Test func filesOfAnEndedEpochGoWhenAllHaveCome() throws {
+        let (devices, note, file) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        let before = try objects(devices)
+        try first.require(first.vault("rotate", "--kdf-target", "0", "--password-file", first.passwordFile))
+        try first.require(first.vault("sync", "now"))
+        // Each epoch has other names. Who has not come over may still read what it had.
+        #expect(try objects(devices).count == 2 && objects(devices).isSuperset(of: before))
+        #expect(try second.vault("sync", "now").code == 7)
+        try second.require(second.vault("sync", "follow", "--password-file", second.passwordFile))
+        try devices.sync()
+        // Each device has put its own copy in the new epoch.
+        #expect(try objects(devices).count == 2 && objects(devices).isDisjoint(with: before))
+        let late = try VaultWorld(prepared: false, unlocked: false)
+        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
+        try late.unlock()
+        try late.require(late.vault("sync", "now"))
+        for world in [first, second, late] {
+            #expect(try world.require(world.vault("attach", "get", note, "data", "-o", "-")).out == file)
+            #expect(try world.vault("check").code == 0)
+        }
+    }
+
+    @Test func filesThatHadNoPasswordGoWhenAllHaveTheNotesPassword() throws {
+        let (devices, note, file) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        let before = try objects(devices)
+        let word = try first.write("word", "of the note alone")
+        try first.require(first.vault("note", "lock", note, "--note-password-file", word))
+        try devices.sync()
+        _ = try second.new("# A word\nsaid after reading")
+        try devices.sync()
+        #expect(try objects(devices).count == 1 && objects(devices).isDisjoint(with: before))
+        try second.require(second.vault("note", "unlock", note, "--note-password-file", word))
+        #expect(try second.require(second.vault("attach", "get", note, "data", "-o", "-")).out == file)
+    }
+}
