@@ -24,7 +24,7 @@ import Testing
         return (devices, note, file)
     }
 
-    @Test func filesOfAPurgedNoteGoWhenAllHaveHeardOfIt() throws {
+    @Test func M12filesOfAPurgedNoteGoWhenAllHaveHeardOfIt() throws {
         let (devices, note, _) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
         try first.require(first.vault("rm", note))
@@ -43,7 +43,7 @@ import Testing
         for world in [first, second] { #expect(try world.vault("check").code == 0) }
     }
 
-    @Test func anEditBesideThePurgeKeepsTheFile() throws {
+    @Test func M12anEditBesideThePurgeKeepsTheFile() throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
         try first.require(first.vault("rm", note))
@@ -65,7 +65,7 @@ import Testing
         #expect(try late.require(late.vault("attach", "get", note, "data", "-o", "-")).out == file)
     }
 
-    @Test func filesOfAnEndedEpochGoWhenAllHaveCome() throws {
+    @Test func M12filesOfAnEndedEpochGoWhenAllHaveCome() throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
         let before = try objects(devices)

@@ -91,7 +91,7 @@ struct DevicesTests {
     }
 
     /// Who has not read a change may still make the next one from what that replaced, and a merge needs it then.
-    @Test func whatADeviceMayStillChangeIsNotThinnedOut() throws {
+    @Test func M12whatADeviceMayStillChangeIsNotThinnedOut() throws {
         var note: NoteID?
         let set = try DeviceSet { store in
             note = try store.notes.create(NoteDraft(body: "1")).id
