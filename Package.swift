@@ -206,7 +206,7 @@ let package = Package(
             [
                 "WebProtocol", "AgentClient", "AgentProtocol", "Presentation", "Dates", "MarkdownHTML",
                 "ParserProtocol", "SketchFormat", "Sandbox", "SecretMemory", "TextReading", "VaultFormat",
-                "CSystemShims", "CWebPage",
+                "CSystemShims", "CWebPage", "CTurboJPEG",
             ] + nio),
         program(
             "vault-web", ["WebServer", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),

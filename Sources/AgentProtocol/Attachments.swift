@@ -114,6 +114,24 @@ public struct DescribeAttachment: Operation {
     }
 }
 
+/// The small picture of an attachment, as a `picture` frame; it is made where there is none yet.
+public struct ShowThumbnail: Operation {
+    public static let id: UInt8 = 0x3A
+    public static let traits: OperationTraits = []
+    public var ref = ""
+    public var name = ""
+    public init() {}
+
+    public init(ref: String, name: String) {
+        (self.ref, self.name) = (ref, name)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.reference(&name)
+    }
+}
+
 /// Takes attachments off a note.
 public struct RemoveAttachments: Operation {
     public static let id: UInt8 = 0x36

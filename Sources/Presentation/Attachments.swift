@@ -71,6 +71,7 @@ extension ShowAttached: Presented {
 extension PutAttachment: Presented {}
 extension DropAttachments: Presented {}
 extension GetAttachment: Presented {}
+extension ShowThumbnail: Presented {}
 extension DescribeAttachment: Presented {}
 
 extension Page {

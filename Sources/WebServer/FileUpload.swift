@@ -31,7 +31,7 @@ struct FileUpload {
             headCount += piece.readableBytes
             head.append(piece)
         }
-        let kind = try kind(of: head)
+        let kind = try Self.kind(of: head.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }, site)
         var file = AddedFile(name: name, kind: kind.detailsKind, mediaType: kind.mediaType)
         if let width = kind.width, let height = kind.height { (file.width, file.height) = (width, height) }
         file.isStripped = kind.kind == .photo && kind.mediaType != "image/bmp"
@@ -47,8 +47,9 @@ struct FileUpload {
         return answer
     }
 
-    private func kind(of head: [ByteBuffer]) throws(ClientFailure) -> FileKind {
-        let bytes = Array(head.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }.prefix(FileKind.headByteCountMax))
+    /// Says what a file is, by its beginning, which goes to a confined program.
+    static func kind(of head: [UInt8], _ site: Site) throws(ClientFailure) -> FileKind {
+        let bytes = Array(head.prefix(FileKind.headByteCountMax))
         let parser = try site.supervisor.parser(.kind)
         defer {
             close(parser.output)

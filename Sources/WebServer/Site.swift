@@ -20,6 +20,7 @@ final class Site: Sendable {
     let session: WebSession
     let agents: AgentPool
     let edits: EditLines
+    let recordings = Recordings()
     let supervisor: Supervisor
     private let workers: NIOThreadPool
     private let uploadCount = NIOLockedValueBox(0)
@@ -90,6 +91,15 @@ final class Site: Sendable {
     }
 
     func endDictation() { isDictating.withLockedValue { $0 = false } }
+
+    /// Attaches recordings whose pages have gone, as long as there are any.
+    func watchRecordings(_ loop: any NIOCore.EventLoop) {
+        loop.scheduleTask(in: .seconds(2)) { [self] in
+            workers.runIfActive(eventLoop: loop) { self.recordings.finishSilent() }.whenSuccess { areMore in
+                if areMore { self.watchRecordings(loop) }
+            }
+        }
+    }
 
     /// Ends the server once the answers that are on the way are out.
     func finish() {

@@ -42,6 +42,7 @@ import Testing
     @Test func F11theLockEndsThePage() throws { try request("locked") }
     @Test func F10whatWasTypedIsADraftWhenTheServerIsKilled() throws { try request("killed_server") }
     @Test func F04anAttachmentIsWhatOurRecordSays() throws { try request("attachments") }
+    @Test func F09readersThatSeekOrStopHoldNobodyUp() throws { try request("seeks") }
     @Test func aPhotoLosesItsPlaceOnTheWay() throws { try request("photos") }
     @Test func thePageOpensAVaultThatIsLocked() throws { try request("unlock") }
     @Test func F12aServerStartsNoProgramsButThoseOfTheList() throws { try request("programs") }
@@ -56,5 +57,12 @@ import Testing
     @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }
     @Test func filesComeInAndEverythingGoesOut() throws { try browse("programs") }
     @Test func whatIsSaidBecomesTextByTheOwnersProgramAlone() throws { try browse("speaking") }
+    @Test func aRecordingIsKeptWhileItIsMade() throws { try browse("recording") }
+    @Test func F02strangersReadAndChangeNothing() throws { try browse("strangers") }
+    @Test func F09whatIsAnsweredOtherReadersReadAlike() throws {
+        let python = "\(Self.package)/bench-out/venv/bin/python3"
+        try #require(FileManager.default.isExecutableFile(atPath: python), "Scripts/setup.sh test installs it")
+        try run("readers.py", "readers", with: python)
+    }
     @Test func theMainJobIsDoneByTouchAlone() throws { try browse("touching") }
 }

@@ -10,7 +10,7 @@ import argparse, json, os, re, shutil, signal, subprocess, sys, time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from playwright.sync_api import sync_playwright  # noqa: E402
+from playwright.sync_api import Error, sync_playwright  # noqa: E402
 from hostile import expect  # noqa: E402
 from webhome import PASSWORD, WebHome, as_user, found_in, wait  # noqa: E402
 
@@ -31,7 +31,7 @@ class Browser:
         self.home, self.shots = home, shots
         # Below the home: the vault's user can write there, and it is scanned afterwards.
         self.profile = home.root / "home/profile"
-        words = ["/usr/bin/chromium", "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "about:blank"]
+        words = ["/usr/bin/chromium", "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--host-resolver-rules=MAP rebound.example 127.0.0.1", "about:blank"]
         self.process = subprocess.Popen(as_user(words), env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         place = self.profile / "DevToolsActivePort"
         found = wait(lambda: place.exists() and place.read_text().split("\n")[0], 30)
@@ -312,6 +312,88 @@ def hostile(home, browser):
     browser.clean()
 
 
+# What a page of another site can do, and what each attempt came to.
+STRANGER = """<!doctype html><meta charset="utf-8"><title>stranger</title><iframe name="into"></iframe><script>
+const at = 'http://HOST', note = 'NOTE', found = {}
+const loaded = (name, node, set) => new Promise(done => {
+  node.onload = () => { found[name] = 'loaded'; done() }
+  node.onerror = () => { found[name] = 'error'; done() }
+  set(node); document.body.append(node); setTimeout(() => { found[name] ??= 'nothing'; done() }, 3000)
+})
+const asked = async (name, options) => {
+  try { const answer = await fetch(at + '/api/list', { method: 'POST', credentials: 'include', body: '', ...options }); found[name] = answer.type === 'opaque' ? 'opaque' : 'read ' + answer.status } catch { found[name] = 'error' }
+}
+const sent = (name, path, kind) => new Promise(done => {
+  const form = document.createElement('form'), field = document.createElement('input')
+  Object.assign(form, { action: at + path, method: 'post', enctype: kind, target: 'into' })
+  Object.assign(field, { name: 'id', value: note }); form.append(field); document.body.append(form); form.submit(); setTimeout(done, 500)
+})
+addEventListener('load', async () => {
+  await asked('fetch'); await asked('fetch of fields', { headers: { 'Content-Type': 'application/vnd.notevault.fields' } }); await asked('fetch without cors', { mode: 'no-cors' })
+  await loaded('picture', document.createElement('img'), node => { node.src = at + '/file/FILE' })
+  await loaded('script', document.createElement('script'), node => { node.src = at + '/s/app.js'; node.type = 'module' })
+  await loaded('old script', document.createElement('script'), node => { node.src = at + '/s/wire.js' })
+  await loaded('style', document.createElement('link'), node => { node.rel = 'stylesheet'; node.href = at + '/s/style.css' })
+  await loaded('video', document.createElement('video'), node => { node.onloadeddata = node.onload; node.src = at + '/file/FILE' })
+  const frame = document.createElement('iframe')
+  await loaded('frame', frame, node => { node.src = at + '/' })
+  try { found['frame read'] = frame.contentDocument ? 'read' : 'closed' } catch { found['frame read'] = 'closed' }
+  await sent('form', '/api/trash', 'application/x-www-form-urlencoded'); await sent('plain form', '/api/trash', 'text/plain'); await sent('form of parts', '/api/trash', 'multipart/form-data')
+  found.beacon = navigator.sendBeacon(at + '/api/trash', new Blob(['id=' + note], { type: 'text/plain' })) ? 'sent' : 'refused'
+  const events = new EventSource(at + '/events', { withCredentials: true })
+  await new Promise(done => { events.onmessage = () => { found.events = 'read'; done() }; events.onerror = () => { found.events ??= 'error'; done() }; setTimeout(done, 1500) })
+  events.close(); window.done = found
+})
+</script>"""
+
+
+def strangers(home, browser):
+    """F01, F02: a page of another port, one from a file and one under a name that was bound to this machine can neither read nor change anything."""
+    import http.server, threading
+    browser.open()
+    note = home.need("new", f"# {MARK}\n\nnobody's business").split()[-1]
+    picture = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082")
+    path = home.root / "home/dot.png"
+    path.write_bytes(picture)
+    path.chmod(0o644)
+    home.need("attach", "add", note, str(path))
+    file = json.loads(home.need("attach", "ls", note, "--json"))["attachments"][0]["id"]
+    text = STRANGER.replace("HOST", home.host).replace("NOTE", note).replace("FILE", f"{note}/{file}")
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text.encode())
+        def log_message(self, *_): pass
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    stranger = home.root / "home/stranger.html"
+    stranger.write_text(text)
+    stranger.chmod(0o644)
+    other = browser.browser.contexts[0].new_page()
+    try:
+        for address in (f"http://127.0.0.1:{server.server_port}/", f"http://localhost:{server.server_port}/", f"http://x.localhost:{server.server_port}/", f"file://{stranger}"):
+            other.goto(address)
+            other.wait_for_function("window.done", timeout=30000)
+            found = other.evaluate("window.done")
+            # An opaque answer and a loaded frame say nothing of what is in them, and a beacon nothing at all.
+            harmless = {"error", "nothing", "opaque", "closed", "sent", "refused"}
+            expect(all(value in harmless for name, value in found.items() if name != "frame") and len(found) == 12, address, found)
+            expect(found["picture"] == "error" and found["script"] == "error" and found["style"] == "error", address, found)
+            expect(MARK in home.need("ls"), address, "the note is gone")
+        answers = []
+        other.on("response", lambda answer: answers.append((answer.url, answer.status)))
+        try: other.goto(f"http://rebound.example:{home.port}/")
+        except Error: pass
+        expect(answers and answers[0] == (f"http://rebound.example:{home.port}/", 421), "a name that was bound to this machine:", answers)
+    finally:
+        server.shutdown()
+        other.close()
+    expect(MARK in browser.page.content(), "the page itself has gone")
+    expect(not browser.errors, browser.errors)
+
+
 def disk(home, browser):
     """F08: nothing of a note, nor of what is typed, is in the browser's profile, also when it is killed."""
     page = browser.page
@@ -510,6 +592,41 @@ def speaking(home, browser):
     browser.clean()
 
 
+def recording(home, browser):
+    """A recording is sealed while it is made: kept by a button and by a lock, thrown away by another, and there but for its last second when the browser is killed."""
+    page = browser.page
+    note = home.need("new", "# Recorded\n\nby the page").split()[-1]
+    browser.open()
+    def files(): return json.loads(home.need("attach", "ls", note, "--json"))["attachments"]
+    def begin(seconds):
+        page.locator(".row").first.click()
+        page.wait_for_selector(".note .text")
+        browser.key("r")
+        page.get_by_role("button", name="Stop and keep").wait_for()
+        page.wait_for_timeout(seconds * 1000)
+    begin(2.5)
+    page.get_by_role("button", name="Stop and keep").click()
+    page.wait_for_selector("figure.of-audio audio")
+    first = files()
+    expect(len(first) == 1 and first[0]["kind"] == "audio" and first[0]["byteCount"] > 5000, first)
+    begin(2.5)
+    page.get_by_role("button", name="Throw away").click()
+    page.wait_for_timeout(600)
+    expect(files() == first, "what was thrown away is there")
+    begin(3.2)
+    browser.key("Control+l")
+    page.wait_for_selector("text=Locked.")
+    home.unlock()
+    expect(len(files()) == 2, "a lock has taken a recording with it")
+    home.address()
+    browser.open()
+    begin(4.2)
+    browser.kill()
+    expect(wait(lambda: len(files()) == 3, 20), "a killed browser has taken a recording with it")
+    least = first[0]["byteCount"]
+    expect(all(one["byteCount"] >= least for one in files()), files())
+
+
 def touching(home, browser):
     """The main job by touch alone, on a phone and on a tablet: unlock, new, type, attach, draw, search, private, history, lock."""
     page = browser.page
@@ -586,7 +703,7 @@ def touching(home, browser):
     browser.clean()
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, disk, narrow, programs, speaking, touching]
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, touching]
 
 
 def main():

@@ -3,11 +3,11 @@
 # SPDX-FileCopyrightText: The vault authors
 """Hostile and ordinary requests to a real page: hostile.py --bin DIR NAME … prints a line for each, and ends with 1 when one fails."""
 
-import argparse, os, re, socket, subprocess, sys, threading, time
+import argparse, json, os, random, re, socket, subprocess, sys, threading, time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from webhome import BYTES, FIELDS, WebHome, exchange, wait  # noqa: E402
+from webhome import BYTES, FIELDS, WebHome, as_user, exchange, wait  # noqa: E402
 
 PATHS = [("GET", "/"), ("GET", "/s/app.js"), ("GET", "/events"), ("GET", "/file/aaaa/bbbb"), ("POST", "/session"), ("POST", "/api/list"), ("POST", "/nothing")]
 
@@ -163,7 +163,7 @@ def killed_server(home):
     expect(wait(lambda: home.server() is None), "it lives")
     texts = []
     def drafts():
-        import json
+    
         texts[:] = [home.need("draft", "show", draft["id"]) for draft in json.loads(home.need("draft", "ls", "--json"))["drafts"]]
         return len(texts) == 2
     expect(wait(drafts, 5), texts)
@@ -180,7 +180,7 @@ def locked(home):
     home.need("lock")
     expect(wait(lambda: home.server() is None, 3), "the server lives")
     home.unlock()
-    import json
+
     drafts = json.loads(home.need("draft", "ls", "--json"))["drafts"]
     expect(len(drafts) == 1 and "typed before the lock" in home.need("draft", "show", drafts[0]["id"]), drafts)
 
@@ -191,7 +191,7 @@ def attachments(home):
     note = home.need("new", "files").split()[-1]
     page = b"<!doctype html><script>alert(1)</script>" * 10
     content = os.urandom(3 << 20)
-    import json
+
     for name, data in (("page.html", page), ("bad.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"), ("data.bin", content)):
         answer = home.request("POST", f"/api/attach/{note}", data, BYTES, fields=[f"X-Name: {name}"])
         expect(answer.status == 200, name, answer.status, answer.body)
@@ -208,9 +208,48 @@ def attachments(home):
     expect(home.request("GET", path, fields=[f"Range: bytes={len(content)}-"]).status == 416, "beyond the end")
     for _ in range(40):
         code = f"import socket; c=socket.create_connection(('127.0.0.1',{home.port})); c.sendall(b'GET {path} HTTP/1.1\\r\\nHost: {home.host}\\r\\nSec-Fetch-Site: same-origin\\r\\nCookie: {home.cookie}\\r\\n\\r\\n'); c.recv(100); c.close()"
-        from webhome import as_user
+
         subprocess.run(as_user(["/usr/bin/python3", "-c", code]), check=True, timeout=20)
     expect(home.api("/api/list").status == 200, "vanished readers have stopped the server")
+
+
+def seeks(home):
+    """Ten thousand ranges in a row are exact, and the server does not grow; readers that are slow or stop hold nobody up."""
+    home.begin()
+    note = home.need("new", "a film").split()[-1]
+    content = bytes(number * 31 % 251 for number in range(1 << 20))
+    film = home.root / "home/film.bin"
+    film.write_bytes(content)
+    film.chmod(0o644)
+    home.need("attach", "add", note, str(film))
+    path = f"/file/{note}/{json.loads(home.need('attach', 'ls', note, '--json'))['attachments'][0]['id']}"
+    head = f"GET {path} HTTP/1.1\r\nHost: {home.host}\r\nSec-Fetch-Site: same-origin\r\nCookie: {home.cookie}\r\n"
+    def resident(): return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{home.server()}/status").read_text())[1])
+    values, before = random.Random(7), None
+    for turn in range(20):
+        wanted, data = [], b""
+        for number in range(500):
+            first = values.randrange(len(content))
+            last = min(len(content) - 1, first + values.randrange(600))
+            wanted.append(content[first:last + 1])
+            data += (head + f"Range: bytes={first}-{last}\r\n" + ("Connection: close\r\n" if number == 499 else "") + "\r\n").encode()
+        got, at = home.raw(data, 60), 0
+        for part in wanted:
+            at = got.index(b"\r\n\r\n", at) + 4
+            expect(got[at:at + len(part)] == part, "a range is another one, in turn", turn)
+            at += len(part)
+        expect(at == len(got), "something is behind the last one")
+        before = before or resident()
+    expect(resident() < before + 6000, "the server has grown from", before, "to", resident(), "KiB")
+    # Twenty that ask for all of it and read nothing, longer than it takes to serve others.
+    code = f"import socket, time\nall = [socket.create_connection(('127.0.0.1', {home.port})) for _ in range(20)]\nfor one in all: one.sendall({(head + chr(13) + chr(10)).encode()!r})\nprint('asked', flush=True)\ntime.sleep(8)"
+    idle = subprocess.Popen(as_user(["/usr/bin/python3", "-c", code]), stdout=subprocess.PIPE)
+    idle.stdout.readline()
+    began = time.monotonic()
+    answers = [home.api("/api/list", "limit=1").status for _ in range(5)]
+    took = time.monotonic() - began
+    idle.wait()
+    expect(answers == [200] * 5 and took < 5, "readers that stop hold others up:", answers, took)
 
 
 def photos(home):
@@ -227,6 +266,10 @@ def photos(home):
     expect(row["kind"] == "photo" and row["stripped"], row)
     got = home.request("GET", f"/file/{note}/{row['id']}").body
     expect(got.startswith(b"\xff\xd8") and b"MARKOFAPLACE" not in got and b"MARKOFAPLACE" in photo, len(got))
+    small = home.request("GET", f"/small/{note}/{row['id']}")
+    expect(small.status == 200 and small.field("Content-Type") == "image/jpeg" and small.body.startswith(b"\xff\xd8") and small.body.endswith(b"\xff\xd9"), small.status, small.fields)
+    text = home.need("attach", "add", note, str(home.secret)) and [one for one in json.loads(home.need("attach", "ls", note, "--json"))["attachments"] if one["kind"] == "file"][0]
+    expect(home.request("GET", f"/small/{note}/{text['id']}").status == 404, "a small picture of a text")
     # One that nobody wants, and that fills the pipe: what removes its place must not be waited for without end.
     large = photo[:2] + (b"\xff\xfe" + (60_002).to_bytes(2, "big") + b"c" * 60_000) * 10 + photo[2:]
     home.need("rm", note)
@@ -298,7 +341,7 @@ def is_sleeping(entry):
     except OSError: return False
 
 
-ALL = [other_user, other_names, other_sites, token, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, photos, unlock, programs]
+ALL = [other_user, other_names, other_sites, token, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, seeks, photos, unlock, programs]
 
 
 def main():

@@ -222,7 +222,7 @@ export class Editor {
 
   // What is said into the microphone becomes text on this machine, by the program of the settings: no service hears it.
   async dictate() {
-    const clip = await recorded(this.app, 'Dictate', 'Write it down', true)
+    const clip = await recorded(this.app, 'Dictate', 'Write it down', { isSpeech: true })
     if (!clip || this.app.isOver) return
     say('Writing down what was said…')
     let text

@@ -82,7 +82,10 @@ export class Reader {
     switch (attachment.kind) {
       case 'photo':
       case 'sketch': {
-        const picture = el('img', { src: address, alt: words, loading: 'lazy', decoding: 'async', width: attachment.width || null, height: attachment.height || null })
+        // A photo of a camera comes small; as it is when it is looked at, or where there is no small one.
+        const isSmall = attachment.kind === 'photo' && attachment.byteCount > 200_000
+        const picture = el('img', { src: isSmall ? `/small/${this.id}/${attachment.id}` : address, alt: words, loading: 'lazy', decoding: 'async', width: attachment.width || null, height: attachment.height || null })
+        if (isSmall) picture.addEventListener('error', () => { picture.src = address }, { once: true })
         return figure(el('button', { type: 'button', class: 'picture', 'aria-label': `Look at ${words}`, onclick: () => this.enlarge(address, words) }, picture))
       }
       case 'audio': return figure(el('audio', { src: address, controls: true, preload: 'none' }))

@@ -7,8 +7,8 @@ import { wire } from './wire.js'
 
 // Records from the microphone until somebody stops it, or the page is locked.
 //
-// Returns what was recorded; null where it was thrown away, or could not begin.
-export async function recorded(app, title, keep, isSpeech = false) {
+// Returns what was recorded; null where it was thrown away, or could not begin. `heard` is given each piece as it comes.
+export async function recorded(app, title, keep, { isSpeech = false, heard = () => {}, dropped = () => {} } = {}) {
   let stream
   try { stream = await navigator.mediaDevices.getUserMedia({ audio: true }) } catch {
     say('There is no microphone, or this page may not use it.', true)
@@ -30,7 +30,11 @@ export async function recorded(app, title, keep, isSpeech = false) {
   // Only who says so throws it away: a key or a click beside it does not.
   let isDropped = false
   const stop = () => { if (recorder.state !== 'inactive') recorder.stop() }
-  recorder.ondataavailable = event => { if (event.data.size) pieces.push(event.data) }
+  recorder.ondataavailable = event => {
+    if (!event.data.size) return
+    pieces.push(event.data)
+    heard(event.data)
+  }
   const ended = new Promise(resolve => { recorder.onstop = resolve })
   recorder.start(1000)
   app.streams.add(stop)
@@ -43,18 +47,57 @@ export async function recorded(app, title, keep, isSpeech = false) {
   clearInterval(ticking)
   clearInterval(living)
   for (const track of stream.getTracks()) track.stop()
+  if (isDropped) await dropped()
   return isDropped ? null : new Blob(pieces, { type })
+}
+
+// Sends a recording while it is made, a piece after another: a browser that ends loses the last second of it.
+class Sending {
+  constructor(note) { [this.note, this.number, this.failed, this.last] = [note, null, false, Promise.resolve()] }
+
+  piece(blob) {
+    this.name ??= named(blob.type)
+    this.last = this.last.then(async () => {
+      if (this.failed) return
+      try {
+        if (this.number === null) this.number = (await wire.file(`/api/record/${this.note}`, blob, this.name)).recording
+        else await wire.bytes(`/api/recording/${this.number}`, blob)
+      } catch { this.failed = true }
+    })
+  }
+
+  // Whether all of it was attached.
+  async end() {
+    await this.last
+    if (this.failed || this.number === null) return false
+    await wire.order(`/api/recording/${this.number}/end`)
+    return true
+  }
+
+  async drop() {
+    await this.last
+    if (this.number !== null) await wire.order(`/api/recording/${this.number}/drop`).catch(() => {})
+  }
+}
+
+function named(type) {
+  const ending = type.startsWith('audio/ogg') ? 'ogg' : type.startsWith('audio/webm') ? 'webm' : 'm4a'
+  const now = new Date(), two = number => String(number).padStart(2, '0')
+  return `recording ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}.${ending}`
 }
 
 // Records and attaches what was recorded.
 export async function record(app, note) {
-  const clip = await recorded(app, 'Recording', 'Stop and keep')
-  if (!clip) return
-  const ending = clip.type.startsWith('audio/ogg') ? 'ogg' : clip.type.startsWith('audio/webm') ? 'webm' : 'm4a'
-  const now = new Date(), two = number => String(number).padStart(2, '0')
-  const name = `recording ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}.${ending}`
+  const sending = new Sending(note)
+  const clip = await recorded(app, 'Recording', 'Stop and keep', { heard: piece => sending.piece(piece), dropped: () => sending.drop() })
+  // The vault was locked: what had come by then is attached.
+  if (!clip || app.isOver) return
+  const name = sending.name ?? named(clip.type)
   try {
-    await wire.file(`/api/attach/${note}`, clip, name)
+    if (!await sending.end()) {
+      await sending.drop()
+      await wire.file(`/api/attach/${note}`, clip, name)
+    }
     say('The recording is attached.')
     app.reader?.load()
   } catch (failure) {

@@ -15,9 +15,8 @@ final class ShowJob: Job {
     private var next = 0
     /// An attachment of a note that was shown does not open.
     private var hasLosses = false
-    /// Of the note that was shown last: pictures still to be shown, and the one that is being made.
-    private var pictures: [Attachment] = []
-    private var making: (attachment: Attachment, work: Background<[UInt8]?>)?
+    /// Of the note that was shown last.
+    private var pictures: PictureQueue
     /// Most pictures that are shown; more are only named.
     private static let pictureCountMax = 20
 
@@ -25,16 +24,15 @@ final class ShowJob: Job {
         self.store = store
         self.versions = versions
         self.withDetails = withDetails
+        pictures = PictureQueue(store)
     }
 
-    deinit { making?.work.cancel() }
-
-    var isWaiting: Bool { making != nil }
-    var note: NoteID? { making?.attachment.note ?? pictures.first?.note }
+    var isWaiting: Bool { pictures.isWaiting }
+    var note: NoteID? { pictures.note }
 
     func step(_ connection: Connection) -> Outcome? {
         do throws(VaultError) {
-            if try showPictures(connection) { return nil }
+            if try pictures.step(connection) { return nil }
             guard next < versions.count else { return ending }
             try show(connection)
             next += 1
@@ -81,7 +79,7 @@ final class ShowJob: Job {
         (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
         connection.reply(shown)
         guard connection.client.wantsPictures else { return }
-        pictures = Array(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
+        pictures.add(attachments.filter { Thumbnail.isShown($0.details) }.prefix(Self.pictureCountMax))
     }
 
     /// Returns the attachments of a note, or those that can be read: a text is shown whatever has become of what hangs
@@ -92,39 +90,5 @@ final class ShowJob: Job {
             hasLosses = true
             return try store.attachments.readable(of: note)
         }
-    }
-
-    /// Sends the next picture, or starts to make it; returns whether there was one to be shown, or made.
-    private func showPictures(_ connection: Connection) throws(VaultError) -> Bool {
-        if let (attachment, work) = making {
-            guard let result = work.takeResult() else { return true }
-            making = nil
-            // What could not be decoded is not tried again; a failed program is.
-            if let record = result {
-                if !store.isReadOnly {
-                    try? store.attachments.saveThumbnail(record, of: attachment.id, note: attachment.note)
-                }
-                send(record, of: attachment, connection)
-            }
-            return true
-        }
-        guard let attachment = pictures.first else { return false }
-        pictures.removeFirst()
-        if let record = try store.attachments.thumbnail(of: attachment.id, note: attachment.note) {
-            send(record, of: attachment, connection)
-        } else {
-            let content = try store.attachments.content(of: attachment.id, note: attachment.note)
-            making = (attachment, Background { goesOn in Thumbnail.make(content, goesOn: goesOn) })
-        }
-        return true
-    }
-
-    private func send(_ record: [UInt8], of attachment: Attachment, _ connection: Connection) {
-        guard case .picture(let pixels)? = try? PictureRecord.parse(record) else { return }
-        let shown = ShownPicture(
-            name: attachment.name, caption: attachment.details.caption, width: UInt32(pixels.width),
-            height: UInt32(pixels.height),
-            pixels: pixels.rgba)
-        connection.send(.picture, shown.encoded)
     }
 }

@@ -8,7 +8,7 @@ internal import VaultFormat
 extension OperationTable {
     static let attachments: [any Handled.Type] = [
         PutAttachment.self, CommitAttachments.self, DropAttachments.self, ListAttachments.self,
-        GetAttachment.self, DescribeAttachment.self, RemoveAttachments.self, RenameAttachment.self,
+        GetAttachment.self, DescribeAttachment.self, ShowThumbnail.self, RemoveAttachments.self, RenameAttachment.self,
         CaptionAttachment.self, ShowAttached.self,
     ]
 }
@@ -69,6 +69,12 @@ extension DescribeAttachment: Handled {
         work.connection.send(
             .attachment, DescribedAttachment(details: found.details, shortID: String(found.id.text.prefix(8))).encoded)
         return Outcome(.ok)
+    }
+}
+
+extension ShowThumbnail: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        work.start(ThumbnailJob(work.store, try work.attachment(ref, name)))
     }
 }
 

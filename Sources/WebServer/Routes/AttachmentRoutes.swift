@@ -6,6 +6,7 @@ internal import AgentProtocol
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
+internal import ParserProtocol
 internal import Presentation
 internal import VaultFormat
 
@@ -13,14 +14,31 @@ internal import VaultFormat
 /// agent and browser, a piece at a time.
 enum AttachmentRoutes {
     private static let fields = Route.Content.fields(64 << 10)
+    /// Of a recording: of about a second.
+    private static let piece = Route.Content.bytes(1 << 20)
 
     static let all: [Route] = [
         Route(.GET, "/file/*/*", .nothing, get),
+        Route(.GET, "/small/*/*", .nothing, small),
         Route(.POST, "/api/attach/*", .stream) { site, exchange throws(ClientFailure) in
             try FileUpload(site, exchange).run()
         },
         Route(.POST, "/api/sketch/*", .bytes(4 << 20)) { site, exchange throws(ClientFailure) in
             try SketchUpload(site, exchange).run()
+        },
+        Route(.POST, "/api/record/*", piece, record),
+        Route(.POST, "/api/recording/*", piece) { site, exchange throws(ClientFailure) in
+            guard try site.recordings.find(exchange.parameters[0]).add(exchange.body) else {
+                throw ClientFailure(.other, "the recording could not be passed on", hint: "")
+            }
+            return .json(Array("{}".utf8))
+        },
+        Route(.POST, "/api/recording/*/end", .nothing) { site, exchange throws(ClientFailure) in
+            try site.recordings.take(exchange.parameters[0]).finish()
+        },
+        Route(.POST, "/api/recording/*/drop", .nothing) { site, exchange throws(ClientFailure) in
+            _ = try site.recordings.take(exchange.parameters[0])
+            return .json(Array("{}".utf8))
         },
         Route(.POST, "/api/attachment/remove", fields) { site, exchange throws(ClientFailure) in
             let fields = try exchange.fields()
@@ -76,6 +94,37 @@ enum AttachmentRoutes {
         answer.stream = { writer in
             if (try? send(request, line, writer)) == nil { writer.fail() }
         }
+        return answer
+    }
+
+    /// Begins a recording with its first piece, which says what it is.
+    @Sendable private static func record(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+        let name = try exchange.fileName()
+        let kind = try FileUpload.kind(of: exchange.body, site)
+        guard [.audio, .video].contains(kind.detailsKind) else {
+            throw .usage("this is no recording", hint: "")
+        }
+        let file = AddedFile(name: name, kind: kind.detailsKind, mediaType: kind.mediaType)
+        let recording = try Recording(file, of: exchange.parameters[0], over: try site.agents.new())
+        guard recording.add(exchange.body), let number = site.recordings.add(recording) else {
+            throw ClientFailure(.conflict, "another recording is under way", hint: "end it first")
+        }
+        site.watchRecordings(exchange.channel.eventLoop)
+        return .json(JSONText.object([("recording", .int(Int64(number)))]).encoded)
+    }
+
+    @Sendable private static func small(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+        let line = try site.agents.new()
+        line.connection.traits.isUnattended = true
+        var picture: ShownPicture?
+        let request = ShowThumbnail(ref: exchange.parameters[0], name: exchange.parameters[1])
+        let (outcome, _) = try line.connection.ask(request) { event in
+            if case .picture(let shown) = event { picture = shown }
+        }
+        guard outcome.code == .ok, let picture else { return .failure(outcome) }
+        guard let file = SmallPicture.encode(picture) else { return .failure(Outcome(.other, "there is no memory left")) }
+        var answer = Answer(.ok, file, "image/jpeg")
+        answer.fields = [("Content-Security-Policy", "sandbox; default-src 'none'")]
         return answer
     }
 
