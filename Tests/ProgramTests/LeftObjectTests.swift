@@ -101,4 +101,51 @@ import Testing
         try second.require(second.vault("note", "unlock", note, "--note-password-file", word))
         #expect(try second.require(second.vault("attach", "get", note, "data", "-o", "-")).out == file)
     }
+    @Test func M12aFileThatWentToAnotherNoteOutlivesItsFirst() throws {
+        let (devices, note, file) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        let target = try first.new("# Joined\nwith the other")
+        try first.require(first.vault("merge", target, note, "--yes"))
+        try devices.sync()
+        try second.require(second.vault("trash", "empty", "--yes"))
+        for _ in 0..<2 {
+            _ = try first.new("# A word\nsaid after reading")
+            try devices.sync()
+        }
+        #expect(try objects(devices).count == 1)
+        let late = try VaultWorld(prepared: false, unlocked: false)
+        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
+        try late.unlock()
+        try late.require(late.vault("sync", "now"))
+        for world in [first, second, late] {
+            #expect(try world.require(world.vault("attach", "get", target, "data", "-o", "-")).out == file)
+        }
+    }
+
+    @Test func M12whatWasTakenBackIsNotRemovedWithTheNextPurge() throws {
+        let (devices, note, file) = try devicesWithFile()
+        let (first, second) = (devices.first, devices.second)
+        try first.require(first.vault("rm", note))
+        try first.require(first.vault("trash", "empty", "--yes"))
+        try second.require(second.vault("replace", note, "-", input: Array("# With a file\nstill wanted".utf8)))
+        try devices.sync()
+        _ = try second.new("# A word\nsaid after reading")
+        try devices.sync()
+        // The other device purges it now, and a third one has not heard of that.
+        let third = try VaultWorld(prepared: false, unlocked: false)
+        try third.require(third.vault("clone", devices.folder, "--password-file", third.passwordFile))
+        try third.unlock()
+        _ = try third.new("# Of the third\nfirst words")
+        try third.require(third.vault("sync", "now"))
+        try devices.sync()
+        try second.require(second.vault("rm", note))
+        try second.require(second.vault("trash", "empty", "--yes"))
+        try devices.sync()
+        #expect(try objects(devices).count == 1, "the third device has not read that")
+        try third.require(third.vault("replace", note, "-", input: Array("# With a file\nwanted again".utf8)))
+        for world in [third, first, second, third, first, second] { try world.require(world.vault("sync", "now")) }
+        for world in [first, second, third] {
+            #expect(try world.require(world.vault("attach", "get", note, "data", "-o", "-")).out == file)
+        }
+    }
 }

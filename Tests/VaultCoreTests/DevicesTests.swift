@@ -119,7 +119,7 @@ struct DevicesTests {
         _ = try set[1].notes.edit(id) { $0.body = "another" }
         try set.tell(1, 0)
         #expect(try store.read { try $0.otherHeadIDs(of: id).count } == 1)
-        #expect(try thin(dryRun: true) == [0, 5])
+        #expect(try thin(dryRun: true) == [0, 0])
         try store.remotes.note(next, over: "home", wasRead: true, isRead: true)
         try store.remotes.forget("home")
         #expect(try store.remotes.readMark(over: "home") == nil)

@@ -13,6 +13,7 @@ final class ObjectCarrying {
     private let names: RemoteNames
     private var sent: Set<ObjectName> = []
     private var tried: Set<ObjectName> = []
+    private var uncertain: Set<NoteID> = []
     private var missing: [AttachmentRecord] = []
     private var arriving: ArrivingObject?
     /// Entries came in since somebody looked what is missing.
@@ -70,10 +71,26 @@ final class ObjectCarrying {
         }
     }
 
+    /// Looks whether the files of a note that a purge has not reached are in the remote, and puts those that are not.
+    ///
+    /// - Returns: whether it asked for something.
+    func putAgain() -> Bool {
+        guard let note = uncertain.popFirst(), let files = try? store.devices.objectsHere(of: note), !files.isEmpty
+        else { return false }
+        send(files[...], 0, true) { [weak self] areThere in if !areThere { self?.uncertain.insert(note) } }
+        return !link.isIdle
+    }
+
     // MARK: Bringing
 
     /// Records that entries came in: what they name may not be here.
-    func entriesCame() { mustLook = true }
+    ///
+    /// - Parameter outlived: notes that an edit has kept beside a purge: their files may have gone from the remote.
+    func entriesCame(outlived: [NoteID] = []) {
+        mustLook = true
+        sent = []
+        uncertain.formUnion(outlived)
+    }
 
     /// Begins a round, in which what could not be had is asked for again.
     func beginRound() {

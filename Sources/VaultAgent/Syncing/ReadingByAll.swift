@@ -50,29 +50,36 @@ final class ObjectRemoval {
     private let sealers: RemoteSealers
     private var gone: [LeftObject] = []
     private var hasFailed = false
-    /// Objects that are removed in one step of a round.
-    private static let countMax = 32
+    private var count = 0
+    /// Objects that are removed before the index hears of it.
+    private static let countAtOnce = 64
+    /// Objects that are removed in a round: what is new must not wait for long.
+    private static let countMax = 1024
 
     init(_ store: OpenVault, _ link: any StoreLink, _ sealers: RemoteSealers) {
         (self.store, self.link, self.sealers) = (store, link, sealers)
     }
 
     /// Begins a round, in which what could not be removed is tried again.
-    func beginRound() { (gone, hasFailed) = ([], false) }
+    func beginRound() { (gone, hasFailed, count) = ([], false, 0) }
 
     /// Asks for the next ones to be removed.
     ///
     /// - Parameter haveAllCome: whether no device of the epoch before is waited for.
     /// - Returns: whether there is something to wait for.
     func step(over name: String, haveAllCome: Bool) throws(VaultError) -> Bool {
-        if !gone.isEmpty {
-            try store.remotes.removed(gone)
-            gone = []
+        while true {
+            if !gone.isEmpty {
+                try store.remotes.removed(gone)
+                gone = []
+            }
+            guard !hasFailed, count < Self.countMax else { return false }
+            let left = try store.remotes.left(over: name, haveAllCome: haveAllCome, limit: Self.countAtOnce)
+            guard !left.isEmpty else { return false }
+            count += left.count
+            for object in left { remove(object, 0) }
+            guard link.isIdle else { return true }
         }
-        guard !hasFailed else { return false }
-        let left = try store.remotes.left(over: name, haveAllCome: haveAllCome, limit: Self.countMax)
-        for object in left { remove(object, 0) }
-        return !left.isEmpty
     }
 
     private func remove(_ object: LeftObject, _ part: UInt32) {

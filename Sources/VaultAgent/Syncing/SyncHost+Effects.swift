@@ -105,7 +105,7 @@ extension SyncHost {
         receivedCount += applied.entryCount
         log.took(applied.entryCount, of: device)
         joining.add(applied.notes)
-        objects.entriesCame()
+        objects.entriesCame(outlived: applied.outlived)
     }
 
     /// Returns when a segment was made, which is known until it is taken over.

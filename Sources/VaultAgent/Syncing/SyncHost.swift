@@ -50,6 +50,8 @@ final class SyncHost {
     private(set) var isLooking = true
     /// When devices were looked for, by the boot's clock.
     private var listed = 0.0
+    /// They were, in this round.
+    private var hasListed = false
     var answersAtFlush = -1
     let header = HeaderSending()
     /// Whether somebody changes passwords or keys at this moment.
@@ -140,6 +142,7 @@ final class SyncHost {
         isLooking = kind != .send || !hasBegun
         failure = nil
         answersAtFlush = -1
+        hasListed = false
         countsAtRound = (sentCount, receivedCount)
         log.begin(forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount)
         link.forgetFailure()
@@ -157,7 +160,8 @@ final class SyncHost {
         guard isLooking else { return }
         guard isFirst || kind == .all || BootClock.seconds - listed > 300 else { return look() }
         listCards { [unowned self] in
-            if link.failure == nil { listed = BootClock.seconds }
+            hasListed = link.failure == nil
+            if hasListed { listed = BootClock.seconds }
             for epoch in [engine.state.epoch, engine.state.epoch - 1] where sealers[epoch] != nil {
                 handle(.listed(epoch, cards.devices(of: epoch).map { Identifier(bytes: $0) }))
             }
@@ -208,7 +212,7 @@ final class SyncHost {
             guard isQuiet else { return }
         }
         // Texts first.
-        if link.failure == nil, try objects.bring() { return }
+        if link.failure == nil, try objects.bring() || objects.putAgain() { return }
         if try sealing.step() { return }
         // The only device, whose header was never changed, has none there of before.
         let isFirstOfAll = store.header.counter == 1 && engine.state.chains.isEmpty
@@ -222,7 +226,9 @@ final class SyncHost {
         }
         if link.failure == nil, isSynced {
             try noteWhatAllHaveRead()
-            guard try !removal.step(over: name, haveAllCome: awaited.isEmpty && !isBehind) else { return }
+            // Whoever speaks for the first time is waited for too.
+            let haveAllCome = awaited.isEmpty && !isBehind && !problems.contains(.endedTwice)
+            if hasListed, try removal.step(over: name, haveAllCome: haveAllCome) { return }
         }
         isRunning = false
         try store.syncLog.add(

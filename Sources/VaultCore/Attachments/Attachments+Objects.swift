@@ -189,4 +189,14 @@ extension Transaction {
             if let thumbnail { try saveThumbnail(thumbnail, id, of: note) }
         }
     }
+    /// Does the same where it can be done: for what another device has joined.
+    func bringHome(_ ids: [AttachmentID], to note: NoteID) throws {
+        for id in ids {
+            let row = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?").row([id.bytes.blob])
+            guard let home = try row?.bytes("note"), home != note.bytes else { continue }
+            do { try rehome([id], to: note) } catch let error as VaultError {
+                guard [.attachmentsChanged, .isPrivate, .integrity].contains(error.code) else { throw error }
+            }
+        }
+    }
 }

@@ -295,5 +295,6 @@ extension Transaction {
             record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, try sealer.seal(record).blob,
             Int64(epoch),
         ])
+        try needObject(record.object)
     }
 }

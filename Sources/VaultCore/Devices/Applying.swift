@@ -236,6 +236,11 @@ struct Applying {
             let heads = try clear(note, graph) ? transaction.heads(of: note) : transaction.heads(of: note, graph)
             try transaction.project(note, heads, try heads.last.map { try shown($0, of: note) }, over: nil)
         }
+        for note in touched {
+            // An attachment has one home, and notes may have been joined.
+            guard let head = try? transaction.headID(of: note), let record = taken[head] else { continue }
+            try transaction.bringHome(record.attachments, to: note)
+        }
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
@@ -260,7 +265,7 @@ struct Applying {
     /// Removes what purges have reached; what came without a record is not expected any more.
     ///
     /// - Returns: whether there may be other entries now.
-    private func clear(_ note: NoteID, _ graph: NoteGraph) throws -> Bool {
+    private mutating func clear(_ note: NoteID, _ graph: NoteGraph) throws -> Bool {
         let gone = graph.gone
         for revision in gone {
             try database.cachedStatement("DELETE FROM revision WHERE id = ? AND note = ?")
@@ -280,8 +285,9 @@ struct Applying {
     }
 
     /// Settles what of a note outlives a purge: what is here, or what waits.
-    private func outlive(_ note: NoteID) throws {
+    private mutating func outlive(_ note: NoteID) throws {
         guard purged.contains(note) else { return }
+        applied.outlived.append(note)
         let isHere = try database.cachedStatement("SELECT 1 FROM revision WHERE note = ? LIMIT 1")
             .row([note.bytes.blob])
         // The device that purged it has no keyslot for what lives on.

@@ -101,8 +101,10 @@ extension Devices {
     /// Returns the attachments of this epoch whose objects are here.
     ///
     /// - Throws: `VaultError.integrity`.
-    public func objectsHere() throws(VaultError) -> [AttachmentRecord] {
-        try records { $0 }
+    ///
+    /// - Parameter note: of this note alone.
+    public func objectsHere(of note: NoteID? = nil) throws(VaultError) -> [AttachmentRecord] {
+        try records { $0 }.filter { note == nil || $0.noteID == note }
     }
 
     /// Begins to take an object's parts in.

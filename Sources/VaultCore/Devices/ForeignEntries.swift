@@ -15,6 +15,8 @@ public struct AppliedEntries: Sendable, Equatable {
     public internal(set) var waitingCount = 0
     /// Devices whose entries contradict those that are known: their chains say two things.
     public internal(set) var forked: Set<DeviceID> = []
+    /// Notes of which something outlives a purge.
+    public internal(set) var outlived: [NoteID] = []
 }
 
 /// `Devices` stands for what goes between this vault and its other devices: entries of theirs are taken over, own ones
@@ -118,6 +120,7 @@ extension AppliedEntries {
         entryCount += part.entryCount
         waitingCount = part.waitingCount
         forked.formUnion(part.forked)
+        outlived += part.outlived
     }
 }
 

@@ -51,7 +51,7 @@ extension Remotes {
     public func removed(_ objects: [LeftObject]) throws(VaultError) {
         try vault.write { transaction in
             for object in objects {
-                try transaction.database.cachedStatement("DELETE FROM \(LeftObject.table) WHERE id = ?")
+                try transaction.database.cachedStatement("DELETE FROM leftObject WHERE id = ?")
                     .execute(arguments: [object.id])
             }
         }
@@ -67,44 +67,63 @@ extension LeftObject {
           AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.note = leftObject.note)) ORDER BY id LIMIT ?
         """
 
-    /// Writes down which objects of an epoch are of no use any more once others have heard of it. The table is there
-    /// from the first of them on. Spec: docs/format.md §13.
+    /// Writes down an object that is of no use any more in a remote. The table is there from the first of them on.
+    /// Spec: docs/format.md §13.
     ///
-    /// - Parameter note: whose attachments these were; nil for those of all notes.
-    static func leave(_ database: Database, epoch: UInt32, _ sealer: AttachmentSealer, note: NoteID? = nil) throws {
-        guard try Row.fetchOne(database, sql: "SELECT 1 FROM remote LIMIT 1") != nil else { return }
+    /// - Parameter epoch: under whose names it lies there.
+    fileprivate static func leave(_ record: AttachmentRecord, epoch: UInt32, _ database: Database) throws {
+        // Nothing lies anywhere that was told with another size.
+        guard PartList(fileByteCount: record.fileByteCount) != nil else { return }
         try database.execute(
             sql: """
                 CREATE TABLE IF NOT EXISTS leftObject(id INTEGER PRIMARY KEY, object BLOB NOT NULL, byteCount INTEGER NOT NULL,
                 note BLOB NOT NULL, epoch INTEGER NOT NULL, generation INTEGER NOT NULL, UNIQUE(object, epoch))
                 """)
-        let generation = Int64(clamping: try IndexState.fetch(database).generation)
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT id, note, object, sealed FROM attachment WHERE epoch = ?1 AND (?2 IS NULL OR note = ?2)",
-            arguments: [Int64(epoch), note?.bytes.blob])
-        while let row = try rows.next() {
-            // Of a record that does not open nobody knows in how many parts its file was sent.
-            guard let record = try? ArchiveRows.attachment(row, sealer) else { continue }
-            try database.cachedStatement(
-                "INSERT OR REPLACE INTO leftObject(object, byteCount, note, epoch, generation) VALUES(?, ?, ?, ?, ?)"
-            ).execute(arguments: [
-                record.object.bytes.blob, Int64(clamping: record.fileByteCount), record.noteID.bytes.blob, Int64(epoch),
-                generation,
-            ])
-        }
+        try database.cachedStatement(
+            "INSERT OR REPLACE INTO leftObject(object, byteCount, note, epoch, generation) VALUES(?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            record.object.bytes.blob, Int64(clamping: record.fileByteCount), record.noteID.bytes.blob, Int64(epoch),
+            Int64(clamping: try IndexState.fetch(database).generation),
+        ])
+    }
+
+    /// Forgets those whose names nobody will know once this epoch has ended.
+    static func forget(before epoch: UInt32, _ database: Database) throws {
+        guard try database.tableExists(table) else { return }
+        try database.execute(sql: "DELETE FROM leftObject WHERE epoch < ?", arguments: [Int64(epoch)])
     }
 }
 
 extension Transaction {
-    /// Writes down that the files of a note's attachments, as they are now, are to go from the remote.
+    /// Writes down that the files of a note's attachments, as they are now, are to go from the remote. Of a record that
+    /// does not open nobody knows in how many parts its file was sent.
     func leaveObjects(of note: NoteID) throws {
-        try LeftObject.leave(database, epoch: layer.epoch, sealer, note: note)
+        guard try !remoteNames().isEmpty else { return }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, note, object, sealed, epoch FROM attachment WHERE note = ?",
+            arguments: [note.bytes.blob])
+        for row in rows {
+            guard let record = try? ArchiveRows.attachment(row, sealer) else { continue }
+            try LeftObject.leave(record, epoch: UInt32(clamping: try row.integer("epoch")), database)
+        }
+    }
+
+    /// Writes down that one file is to go from the remote.
+    func leaveObject(of record: AttachmentRecord, epoch: UInt32) throws {
+        guard try !remoteNames().isEmpty else { return }
+        try LeftObject.leave(record, epoch: epoch, database)
+    }
+
+    /// Takes back that an object is to go: something names it again, and who purges that says so anew.
+    func needObject(_ object: ObjectName) throws {
+        guard try database.tableExists(LeftObject.table) else { return }
+        try database.cachedStatement("DELETE FROM leftObject WHERE object = ? AND epoch = ?")
+            .execute(arguments: [object.bytes.blob, Int64(layer.epoch)])
     }
 
     /// Forgets all of it: what lies in a remote that is forgotten stays there.
     func forgetLeftObjects() throws {
         guard try database.tableExists(LeftObject.table) else { return }
-        try database.execute(sql: "DELETE FROM \(LeftObject.table)")
+        try database.execute(sql: "DELETE FROM leftObject")
     }
 }

@@ -94,6 +94,7 @@ extension Devices {
                         commitment: sealed.commitment, isPrivate: true,
                         details: try transaction.sealer.details(details, waiting.id, note: note, keys)))
                 try transaction.unlinkLater(waiting.object.bytes)
+                try transaction.leaveObject(of: waiting, epoch: transaction.layer.epoch)
                 try transaction.database.cachedStatement("DELETE FROM pendingUnlink WHERE object = ?")
                     .execute(arguments: [file.object.bytes.blob])
             }

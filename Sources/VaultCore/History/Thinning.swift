@@ -134,7 +134,7 @@ public final class Thinning {
         let rows = try Row.fetchAll(statement, arguments: [note.bytes.blob])
         let made = try rows.map { try $0.integer("made") }
         var dropped = 0
-        let surplus = retention.surplus(made, now: now)
+        let surplus = try isJoined(index, note) ? retention.surplus(made, now: now) : []
         let free = surplus.isEmpty ? nil : try replacedForAll(index, note)
         for index in surplus {
             let revision = try RevisionID(try rows[index].bytes("id"))
@@ -152,13 +152,19 @@ public final class Thinning {
         if dropped > 0 { notes += 1 }
     }
 
+    /// Returns whether a note has one version, and none that waits to become a second one: these are compared with what
+    /// is under both.
+    private func isJoined(_ index: some IndexAccess, _ note: NoteID) throws -> Bool {
+        guard readByAll != nil else { return true }
+        let waits = try index.database.cachedStatement("SELECT 1 FROM waiting WHERE note = ?").row([note.bytes.blob])
+        return try waits == nil && index.otherHeadIDs(of: note).isEmpty
+    }
+
     /// Returns the revisions of a note that an entry replaced which all devices have read: what these write next is made
     /// from that entry or from a later one, so nobody's change is ever to be compared with them. Nil without other
     /// devices.
     private func replacedForAll(_ index: some IndexAccess, _ note: NoteID) throws -> Set<RevisionID>? {
         guard let readByAll else { return nil }
-        // Versions that are not joined yet are compared with what is under both of them.
-        guard try index.otherHeadIDs(of: note).isEmpty else { return [] }
         return try Set(
             index.entries(of: note).filter { entry in
                 guard entry.operation.makesRevision, let device = try? DeviceID(entry.device) else { return false }

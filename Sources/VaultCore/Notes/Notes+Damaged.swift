@@ -175,7 +175,6 @@ extension Transaction {
         try removeListed(&state, id)
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
-        try leaveObjects(of: id)
         try removeAttachments(of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         for row in revisions {

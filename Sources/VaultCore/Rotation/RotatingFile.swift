@@ -131,6 +131,10 @@ extension Rotation {
             record.object = target.object
             record.commitment = commitment
             try transaction.unlinkLater(file.record.object.bytes)
+            // Each device puts its files again, and who ended the epoch removes those of before that it had itself.
+            if try FormerEpoch.fetch(transaction.database)?.0.beginning == .own {
+                try transaction.leaveObject(of: file.record, epoch: target.epoch - 1)
+            }
             try transaction.insert(record, epoch: target.epoch)
             return true
         }

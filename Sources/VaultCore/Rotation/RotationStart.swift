@@ -144,11 +144,7 @@ public final class RotationStart {
             // What the remote has of the epoch before is ended there, or was.
             if try Row.fetchOne(connection, sql: "SELECT 1 FROM remote LIMIT 1") != nil {
                 try FormerEpoch.save(connection, vault.keys, of: vault.header, next, layer)
-                // Each device puts its files again, and who ended the epoch removes those of before.
-                if next.beginning == .own {
-                    try LeftObject.leave(
-                        connection, epoch: vault.header.epoch, AttachmentSealer(layer: vault.layer))
-                }
+                try LeftObject.forget(before: vault.header.epoch, connection)
             }
             for (name, state) in remoteStates {
                 try connection.execute(
