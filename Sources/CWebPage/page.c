@@ -20,6 +20,9 @@ static const uint8_t wire_js[] = {
 static const uint8_t dom_js[] = {
 #embed "page/dom.js"
 };
+static const uint8_t files_js[] = {
+#embed "page/files.js"
+};
 static const uint8_t list_js[] = {
 #embed "page/list.js"
 };
@@ -50,7 +53,7 @@ static const struct vault_page_file files[] = {
     FILE("index.html", index_html), FILE("style.css", style_css),   FILE("app.js", app_js),           FILE("wire.js", wire_js),
     FILE("dom.js", dom_js),         FILE("list.js", list_js),       FILE("reader.js", reader_js),     FILE("editor.js", editor_js),
     FILE("sketch.js", sketch_js),   FILE("recorder.js", recorder_js), FILE("places.js", places_js),   FILE("dialogs.js", dialogs_js),
-    FILE("icon.svg", icon_svg),
+    FILE("files.js", files_js),     FILE("icon.svg", icon_svg),
 };
 
 const int vault_page_file_count = sizeof files / sizeof files[0];

@@ -11,7 +11,7 @@ public struct WebStart: Sendable, Equatable {
     public static let tokenByteCount = 16
     public static let byteCountMax = 16 << 10
 
-    /// The host's first label: 80 random bits in base32.
+    /// The host's first label: 80 random bits in base32. Empty for a page at 127.0.0.1, whose session no cookie keeps.
     public var label = ""
     public var port: UInt16 = 0
     /// Opens one session, once.
@@ -32,7 +32,8 @@ public struct WebStart: Sendable, Equatable {
     public init() {}
 
     /// The host that browsers name: nothing else is answered.
-    public var host: String { "\(label).localhost:\(port)" }
+    public var host: String { isNumeric ? "127.0.0.1:\(port)" : "\(label).localhost:\(port)" }
+    public var isNumeric: Bool { label.isEmpty }
     public var origin: String { "http://\(host)" }
 
     public var encoded: [UInt8] {

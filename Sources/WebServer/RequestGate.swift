@@ -44,7 +44,7 @@ final class RequestGate: ChannelInboundHandler {
         body.clear()
         if let status = site.rules.refusal(request) { return refuse(status, context) }
         guard let (found, parameters) = Routes.find(request) else { return refuse(.notFound, context) }
-        if found.needsSession, !site.session.knows(request.headers["cookie"].first) {
+        if found.needsSession, !site.knows(request) {
             return refuse(.unauthorized, context)
         }
         let length = request.headers["content-length"].first.map { UInt64($0) ?? .max } ?? 0

@@ -51,6 +51,14 @@ final class Site: Sendable {
         (self.supervisor, self.workers) = (supervisor, workers)
     }
 
+    /// Returns whether a request is of the session. A cookie of a number would go to every server of this machine, and
+    /// theirs would come here: there a field has the key.
+    func knows(_ request: HTTPRequestHead) -> Bool {
+        start.isNumeric
+            ? session.knows(fields: request.headers[WebSession.fieldName])
+            : session.knows(request.headers["cookie"].first)
+    }
+
     /// Has a worker do what a route says, and write the answer.
     func perform(_ route: Route, _ exchange: Exchange) {
         let channel = exchange.channel

@@ -10,6 +10,8 @@ internal import NIOConcurrencyHelpers
 final class WebSession: Sendable {
     /// `__Host-`: of this host alone, and never set by another one.
     static let cookieName = "__Host-vault"
+    /// The field that has the key where the page's address is a number.
+    static let fieldName = "x-vault-key"
     /// Wrong tokens after which the server ends.
     static let wrongCountMax = 3
     private static let keyByteCount = 32
@@ -29,7 +31,7 @@ final class WebSession: Sendable {
     init(token: [UInt8]) { state = NIOLockedValueBox(State(token: token)) }
 
     enum Opening: Equatable {
-        /// The value of the cookie.
+        /// The session's key.
         case opened(String)
         case refused
         /// Somebody guesses.
@@ -57,6 +59,12 @@ final class WebSession: Sendable {
     /// Lets a new window in: the next token counts, and the window before is out once it does.
     func renew(_ token: [UInt8]) {
         state.withLockedValue { ($0.token, $0.tokenBegan, $0.wrongCount) = (token, BootTime.seconds, 0) }
+    }
+
+    /// Returns whether a field has this session's key and nothing else, and is there once.
+    func knows(fields: [String]) -> Bool {
+        guard fields.count == 1, let key = state.withLockedValue({ $0.key }) else { return false }
+        return Self.isEqual(key, Array(fields[0].utf8))
     }
 
     /// Returns whether a cookie field has this session's key, and once.

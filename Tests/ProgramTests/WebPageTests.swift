@@ -58,6 +58,8 @@ import Testing
     @Test func filesComeInAndEverythingGoesOut() throws { try browse("programs") }
     @Test func whatIsSaidBecomesTextByTheOwnersProgramAlone() throws { try browse("speaking") }
     @Test func aRecordingIsKeptWhileItIsMade() throws { try browse("recording") }
+    @Test func F03atANumberAFieldHasTheKey() throws { try request("numeric") }
+    @Test func atANumberThePageDoesAllItDoes() throws { try browse("numeric") }
     @Test func F02strangersReadAndChangeNothing() throws { try browse("strangers") }
     @Test func F09whatIsAnsweredOtherReadersReadAlike() throws {
         let python = "\(Self.package)/bench-out/venv/bin/python3"

@@ -6,7 +6,7 @@
 The browser runs as the vault's user, with its own sandbox; this program steers it over its debugging port on loopback.
 """
 
-import argparse, json, os, re, shutil, signal, subprocess, sys, time
+import argparse, json, os, re, shutil, signal, subprocess, sys, time, zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -627,6 +627,54 @@ def recording(home, browser):
     expect(all(one["byteCount"] >= least for one in files()), files())
 
 
+def numeric(home, browser):
+    """At a number the page keeps its session in memory alone: pictures, sounds, drawings, files and changes come all the same, and a page that is loaded again is nobody's."""
+    page = browser.page
+    home.need("web", "--stop")
+    home.address("--host", "127.0.0.1")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    note = home.need("new", "# At a number\n\nread there").split()[-1]
+    rows = b"".join(b"\0" + os.urandom(1200) for _ in range(400))
+    def chunk(kind, data): return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+    noise = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", (400).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0") + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    for name, data in (("noise.png", noise), ("some.txt", b"a file")):
+        (home.root / f"home/{name}").write_bytes(data)
+        (home.root / f"home/{name}").chmod(0o644)
+        home.need("attach", "add", note, str(home.root / f"home/{name}"))
+    browser.open()
+    expect(page.url == f"http://127.0.0.1:{home.port}/", page.url)
+    page.locator(f"[data-id='{note}']").click()
+    expect(wait(lambda: page.evaluate("document.querySelector('.note figure.of-photo img')?.naturalWidth === 400")), "not shown: document.querySelector('.note figure.of-photo img')?.naturalWidth === 400")
+    expect(any(url.endswith(file["id"]) and "/small/" in url for url in browser.requests for file in json.loads(home.need("attach", "ls", note, "--json"))["attachments"]), "no small picture was asked for")
+    expect(page.locator(".note figure.of-photo img").get_attribute("src").startswith("blob:"), "the picture has an address")
+    page.get_by_role("button", name=re.compile("^Look at")).click()
+    expect(wait(lambda: page.evaluate("document.querySelector('img.large')?.naturalWidth === 400")), "not shown: document.querySelector('img.large')?.naturalWidth === 400")
+    browser.key("Escape")
+    with page.expect_download() as saved: page.locator("figure.of-file a").first.click()
+    expect(Path(saved.value.path()).read_bytes() == b"a file" if os.getuid() != 0 else saved.value.suggested_filename == "some.txt", "the file that was saved")
+    browser.key("r")
+    page.get_by_role("button", name="Stop and keep").wait_for()
+    page.wait_for_timeout(2200)
+    page.get_by_role("button", name="Stop and keep").click()
+    page.get_by_role("button", name=re.compile("^Play ")).click()
+    expect(wait(lambda: page.evaluate("document.querySelector('figure.of-audio audio')?.readyState > 1")), "not shown: document.querySelector('figure.of-audio audio')?.readyState > 1")
+    home.need("new", "# From the terminal\n\nmeanwhile")
+    page.wait_for_selector(".row:has-text('From the terminal')")
+    browser.key("e")
+    page.wait_for_selector(".field")
+    browser.key("Control+End")
+    browser.type(" and written there")
+    browser.key("Control+s")
+    expect(wait(lambda: "and written there" in home.need("cat", note)), "it was not saved")
+    expect(page.evaluate("document.cookie") == "" and not browser.browser.contexts[0].cookies(), "a cookie")
+    browser.key("Escape")
+    browser.quiet()
+    page.reload()
+    page.wait_for_selector("text=This page has ended.")
+    browser.errors = [error for error in browser.errors if "ERR_" not in error]
+    browser.clean()
+
+
 def touching(home, browser):
     """The main job by touch alone, on a phone and on a tablet: unlock, new, type, attach, draw, search, private, history, lock."""
     page = browser.page
@@ -703,7 +751,7 @@ def touching(home, browser):
     browser.clean()
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, touching]
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, touching]
 
 
 def main():

@@ -85,6 +85,28 @@ def token(home):
     expect(wait(lambda: home.server() is None, 5), "three wrong tokens do not end the server")
 
 
+def numeric(home):
+    """F01, F03: at a number no cookie counts, the key in a field does, once; and every other name is refused there too."""
+    expect(home.run("web", "--no-open", "--host", "127.0.0.1").returncode == 7, "a page with a name became one at a number")
+    expect(home.run("web", "--no-open", "--host", "0.0.0.0").returncode == 2, "an address of another machine")
+    home.need("web", "--stop")
+    home.address("--host", "127.0.0.1")
+    expect(home.host == f"127.0.0.1:{home.port}", home.host)
+    answer = home.request("POST", "/session", home.token, BYTES)
+    expect(answer.status == 200 and answer.field("Set-Cookie") is None and re.fullmatch("[0-9a-f]{64}", answer.json["key"]), answer.status, answer.fields)
+    key = answer.json["key"]
+    for fields in ([], [f"Cookie: __Host-vault={key}"], [f"X-Vault-Key: {key[:-1]}"], [f"X-Vault-Key: {key}", f"X-Vault-Key: {key}"], [f"X-Vault-Key: {key}, {key}"], ["X-Vault-Key: " + "0" * 64]):
+        expect(home.request("POST", "/api/list", "", FIELDS, fields=fields).status == 401, fields)
+    home.key = key
+    expect(home.api("/api/list").status == 200, "the session")
+    for name in (f"localhost:{home.port}", f"x.localhost:{home.port}", f"evil.example:{home.port}", "127.0.0.1", f"127.0.0.2:{home.port}"):
+        expect(home.request("POST", "/api/list", "", FIELDS, host=name).status == 421, name)
+    for site in ("cross-site", "same-site", "none", None):
+        expect(home.request("POST", "/api/list", "", FIELDS, site=site).status == 403, site)
+    for origin in (f"http://127.0.0.1:{home.port + 1}", "null", None):
+        expect(home.request("POST", "/api/list", "", FIELDS, origin=origin).status == 403, origin)
+
+
 def old_token(home):
     """F03: a token that nobody used is gone after 30 seconds."""
     expect(home.file.exists(), "no file")
@@ -341,7 +363,7 @@ def is_sleeping(entry):
     except OSError: return False
 
 
-ALL = [other_user, other_names, other_sites, token, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, seeks, photos, unlock, programs]
+ALL = [other_user, other_names, other_sites, token, numeric, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, seeks, photos, unlock, programs]
 
 
 def main():

@@ -47,7 +47,7 @@ class WebHome:
         self.environment = {
             "HOME": str(self.root / "home"), "XDG_RUNTIME_DIR": str(self.root / "run"), "NOTEVAULT_DIR": str(self.root / "home/vault"),
             "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
-        self.cookie = None
+        self.cookie = self.key = None
         self.need("init", "--no-recovery", "--kdf-target", "0", "--password-file", str(self.secret))
         if unlocked: self.unlock()
 
@@ -63,9 +63,9 @@ class WebHome:
 
     def notes(self): return json.loads(self.need("ls", "--limit", "0", "--json"))["notes"]
 
-    def address(self):
+    def address(self, *words):
         """Starts the page, or asks it for a new address."""
-        found = json.loads(self.need("web", "--no-open", "--json"))
+        found = json.loads(self.need("web", "--no-open", "--json", *words))
         self.host, self.token = re.match(r"http://([^/]+)/#t=([0-9a-f]+)$", found["url"]).groups()
         self.port, self.file, self.url = int(self.host.split(":")[1]), Path(found["file"]), found["url"]
         return self.url
@@ -101,6 +101,7 @@ class WebHome:
         if site: head.append(f"Sec-Fetch-Site: {site}")
         if method == "POST" and origin: head.append(f"Origin: {self.origin if origin is True else origin}")
         if cookie and self.cookie: head.append(f"Cookie: {self.cookie}")
+        if cookie and self.key: head.append(f"X-Vault-Key: {self.key}")
         body = body.encode() if isinstance(body, str) else body
         if body is not None: head.append(f"Content-Length: {len(body)}")
         elif method == "POST": head.append("Content-Length: 0")

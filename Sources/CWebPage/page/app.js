@@ -4,6 +4,7 @@
 import * as dialogs from './dialogs.js'
 import { button, el, fail, icon, say } from './dom.js'
 import { Editor } from './editor.js'
+import * as files from './files.js'
 import { NoteList } from './list.js'
 import * as places from './places.js'
 import { Reader } from './reader.js'
@@ -38,7 +39,7 @@ class App {
     if (target === 's') try { this.handed = decodeURIComponent(named).split('\n') } catch { /* Nothing of ours. */ }
     if (token) {
       history.replaceState(null, '', '/')
-      try { await wire.bytes('/session', token) } catch { return this.end('This address was used already, or is too old.') }
+      try { await wire.open(token) } catch { return this.end('This address was used already, or is too old.') }
     }
     let status
     try { status = await wire.ask('/api/status', {}) } catch { return this.end('This page has ended.') }
@@ -87,6 +88,7 @@ class App {
     document.getElementById('layer').replaceChildren()
     document.querySelector('.menu')?.remove()
     for (const media of document.querySelectorAll('audio, video, img')) media.removeAttribute('src')
+    files.forget()
     this.root.inert = false
     this.root.replaceChildren()
   }

@@ -194,7 +194,7 @@ export class Editor {
     const byteCount = new TextEncoder().encode(text).length
     fetch(`/api/edit/${this.edit}/${isChanged ? 'keep' : 'leave'}`, {
       method: 'POST', body: isChanged ? text : undefined, keepalive: byteCount < 60_000,
-      headers: isChanged ? { 'Content-Type': 'application/octet-stream' } : {},
+      headers: wire.keyed(isChanged ? { 'Content-Type': 'application/octet-stream' } : {}),
     }).catch(() => {})
   }
 

@@ -3,6 +3,7 @@
 
 import { confirm, dialog, menu, prompt } from './dialogs.js'
 import { button, el, fail, icon, rendered, say, size, whole } from './dom.js'
+import * as files from './files.js'
 import * as places from './places.js'
 import { Failure, wire } from './wire.js'
 
@@ -64,7 +65,7 @@ export class Reader {
     if (kind === 'address') return el('button', { type: 'button', class: 'link', onclick: () => this.app.open(value) }, label)
     const attachment = this.note.attachments.find(one => one.name === value)
     if (!attachment) return el('span', { class: 'soft' }, label || value)
-    if (kind === 'file') return el('a', { href: this.address(attachment), download: attachment.name }, label || value)
+    if (kind === 'file') return files.saving(this.address(attachment), attachment.name, label || value)
     used.add(attachment.id)
     return this.attachment(attachment, label)
   }
@@ -76,7 +77,7 @@ export class Reader {
     const words = attachment.caption || label || attachment.name
     const caption = el('figcaption', {}, el('span', {}, words), el('span', { class: 'soft' }, ` · ${size(attachment.byteCount)}`),
       attachment.kind === 'sketch' && el('button', { type: 'button', class: 'link', onclick: () => this.app.draw(attachment) }, 'edit'),
-      el('a', { class: 'link', href: address, download: attachment.name }, 'save'),
+      files.saving(address, attachment.name, 'save', { class: 'link' }),
       el('button', { type: 'button', class: 'link', onclick: () => this.remove(attachment) }, 'remove'))
     const figure = (...content) => el('figure', { class: `of-${attachment.kind}` }, content, caption)
     switch (attachment.kind) {
@@ -84,17 +85,16 @@ export class Reader {
       case 'sketch': {
         // A photo of a camera comes small; as it is when it is looked at, or where there is no small one.
         const isSmall = attachment.kind === 'photo' && attachment.byteCount > 200_000
-        const picture = el('img', { src: isSmall ? `/small/${this.id}/${attachment.id}` : address, alt: words, loading: 'lazy', decoding: 'async', width: attachment.width || null, height: attachment.height || null })
-        if (isSmall) picture.addEventListener('error', () => { picture.src = address }, { once: true })
+        const picture = files.picture(isSmall ? `/small/${this.id}/${attachment.id}` : address, { alt: words, loading: 'lazy', decoding: 'async', width: attachment.width || null, height: attachment.height || null }, isSmall ? address : null)
         return figure(el('button', { type: 'button', class: 'picture', 'aria-label': `Look at ${words}`, onclick: () => this.enlarge(address, words) }, picture))
       }
-      case 'audio': return figure(el('audio', { src: address, controls: true, preload: 'none' }))
-      case 'video': return figure(el('video', { src: address, controls: true, preload: 'none' }))
+      case 'audio': return figure(files.media('audio', address, words))
+      case 'video': return figure(files.media('video', address, words))
       default: return figure(el('span', { class: 'file' }, icon('file'), attachment.name))
     }
   }
 
-  enlarge(address, words) { dialog(words, el('img', { class: 'large', src: address, alt: words }), { wide: true }) }
+  enlarge(address, words) { dialog(words, files.picture(address, { class: 'large', alt: words }), { wide: true }) }
 
   async remove(attachment) {
     if (!await confirm('Remove a file', `${attachment.name} is taken off this note. Ctrl+Z brings it back.`, 'Remove')) return

@@ -39,9 +39,7 @@ export class Sketch {
     this.sheet.inert = true
     if (this.attachment) {
       try {
-        const answer = await fetch(`/file/${this.note}/${this.attachment.id}`)
-        if (!answer.ok) throw new Error('the sketch cannot be read')
-        this.read(await answer.text())
+        this.read(await (await wire.get(`/file/${this.note}/${this.attachment.id}`)).text())
       } catch (failure) {
         say(failure.message, true)
         return this.leave()

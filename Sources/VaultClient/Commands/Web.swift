@@ -13,7 +13,7 @@ struct WebCommand: Command {
             discussion: """
                 A program of this machine serves the page to this user's browser and to nobody else. It ends when the \
                 vault is locked, after 8 hours, or with --stop. From a tablet: ssh -L PORT:127.0.0.1:PORT, with --port \
-                and --no-open here.
+                and --no-open here; for Safari --host 127.0.0.1 too, which finds no name under .localhost.
                 """,
             examples: [
                 "vault web": "Open the page in a private window.",
@@ -22,12 +22,14 @@ struct WebCommand: Command {
             ])
     }
     var port: UInt32?
+    var host: String?
     var noOpen = false
     var browser = false
     var stop = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.option(&port, "port", value: "n", "The port to listen on; any free one by default.")
+        list.option(&host, "host", value: "address", "127.0.0.1, for a browser that knows no names under .localhost.")
         list.flag(&noOpen, "no-open", "Print the address, and open no window.")
         list.flag(&browser, "browser", "Open the usual browser instead of a private window.")
         list.flag(&stop, "stop", "End the page.")
@@ -35,6 +37,7 @@ struct WebCommand: Command {
 
     var complaint: String? {
         if let port, port > 65535 { return "a port is a number up to 65535" }
+        if let host, host != "127.0.0.1" { return "a page is at 127.0.0.1 or at a name of its own, and nowhere else" }
         return nil
     }
 
@@ -48,16 +51,19 @@ struct WebCommand: Command {
             context.reporter.talk("the page has ended")
             return Outcome(.ok)
         }
-        return try Self.open(context, port: UInt16(port ?? 0), noOpen: noOpen, isPrivate: browser ? false : nil)
+        return try Self.open(
+            context, port: UInt16(port ?? 0), isNumeric: host != nil, noOpen: noOpen, isPrivate: browser ? false : nil)
     }
 
     /// Opens the page, or a window of the one that is open.
     ///
     /// - Parameters:
+    ///   - isNumeric: at 127.0.0.1, without a name of its own.
     ///   - isPrivate: nil for what the settings say.
     ///   - target: what it shows at once.
     static func open(
-        _ context: Context, port: UInt16 = 0, noOpen: Bool = false, isPrivate: Bool? = nil, _ target: PageTarget = .list
+        _ context: Context, port: UInt16 = 0, isNumeric: Bool = false, noOpen: Bool = false, isPrivate: Bool? = nil,
+        _ target: PageTarget = .list
     ) throws(ClientFailure) -> Outcome {
         let location = try context.location()
         var isPrivateWindow = isPrivate ?? true
@@ -67,9 +73,13 @@ struct WebCommand: Command {
             guard let found = WebAddress(parsing: known) else {
                 throw ClientFailure(.other, "the page that is open does not answer", hint: "vault web --stop")
             }
+            guard !isNumeric || found.url.hasPrefix("http://127.0.0.1:") else {
+                throw ClientFailure(
+                    .conflict, "the page is open under a name of its own", hint: "vault web --stop, then this again")
+            }
             address = found
         } else {
-            address = try WebSupervisor.start(location, port: port, target)
+            address = try WebSupervisor.start(location, port: port, isNumeric: isNumeric, target)
         }
         if context.options.json {
             try Streams.write(

@@ -15,6 +15,8 @@ internal import WebProtocol
 final class WebSupervisor {
     /// The hidden command: `vault __web DIRECTORY PORT`.
     static let command = "__web"
+    /// Behind it: the page is at a number, not at a name of its own.
+    private static let number = "number"
     private static let tokenSecondsMax = 30.0
 
     private let location: VaultLocation
@@ -27,9 +29,9 @@ final class WebSupervisor {
     private var watch: WebWatch?
 
     /// Starts it, and waits until the page can be asked for.
-    ///
-    static func start(_ location: VaultLocation, port: UInt16, _ target: PageTarget) throws(ClientFailure) -> WebAddress
-    {
+    static func start(
+        _ location: VaultLocation, port: UInt16, isNumeric: Bool, _ target: PageTarget
+    ) throws(ClientFailure) -> WebAddress {
         // What it is to show is in no command line, which every user of the machine can read.
         var order: [Int32] = [-1, -1]
         guard unsafe vs_pipe(&order) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
@@ -40,10 +42,9 @@ final class WebSupervisor {
         guard unsafe vs_pipe(&ends) == 0 else { throw SystemError.failure("cannot make a pipe", errno) }
         defer { close(ends[0]) }
         let directory = String(decoding: location.directory, as: UTF8.self)
+        let words = [command, directory, String(port)] + (isNumeric ? [number] : [])
         do throws(ClientFailure) {
-            _ = try ChildProgram.startApart(
-                "/proc/self/exe", name: "vault", [command, directory, String(port)], input: order[0],
-                output: ends[1])
+            _ = try ChildProgram.startApart("/proc/self/exe", name: "vault", words, input: order[0], output: ends[1])
             close(ends[1])
         } catch {
             close(ends[1])
@@ -63,12 +64,12 @@ final class WebSupervisor {
     static func run(_ words: [String]) -> Int32 {
         // Whoever asked for the address may have gone.
         signal(SIGPIPE, SIG_IGN)
-        guard words.count == 2, let port = UInt16(words[1]),
+        guard words.count == 2 || words.count == 3 && words[2] == number, let port = UInt16(words[1]),
             let order = try? FileBytes.read(0, max: 1 + PageTarget.byteCountMax),
             let target = PageTarget(parsing: String(decoding: order, as: UTF8.self))
         else { return 2 }
         do throws(ClientFailure) {
-            let supervisor = try WebSupervisor(try VaultLocation(words[0]), port)
+            let supervisor = try WebSupervisor(try VaultLocation(words[0]), port, isNumeric: words.count == 3)
             _ = Streams.writeAll(try supervisor.newAddress(supervisor.start.token, target).encoded, to: 1)
             close(1)
             supervisor.loop()
@@ -79,11 +80,11 @@ final class WebSupervisor {
         }
     }
 
-    private init(_ location: VaultLocation, _ port: UInt16) throws(ClientFailure) {
+    private init(_ location: VaultLocation, _ port: UInt16, isNumeric: Bool) throws(ClientFailure) {
         self.location = location
         place = try WebPlace(location)
         var start = WebStart()
-        start.label = try place.label()
+        if !isNumeric { start.label = try place.label() }
         start.token = try Self.newToken()
         start.directory = location.directory
         start.identity = location.identity

@@ -122,7 +122,9 @@ enum AttachmentRoutes {
             if case .picture(let shown) = event { picture = shown }
         }
         guard outcome.code == .ok, let picture else { return .failure(outcome) }
-        guard let file = SmallPicture.encode(picture) else { return .failure(Outcome(.other, "there is no memory left")) }
+        guard let file = SmallPicture.encode(picture) else {
+            return .failure(Outcome(.other, "there is no memory left"))
+        }
         var answer = Answer(.ok, file, "image/jpeg")
         answer.fields = [("Content-Security-Policy", "sandbox; default-src 'none'")]
         return answer

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import { el, fail } from './dom.js'
+import { wire } from './wire.js'
+
+// Files of notes on the page. Where no cookie keeps the session (`vault web --host`), an element cannot ask for a file by
+// itself: the page asks for all of it, and holds it in memory while it is shown.
+
+const held = new Set()
+
+async function fetched(path) {
+  const address = URL.createObjectURL(await wire.get(path))
+  held.add(address)
+  return address
+}
+
+// Lets all of it go: the page is being emptied.
+export function forget() {
+  for (const address of held) URL.revokeObjectURL(address)
+  held.clear()
+}
+
+// A picture; another one where it cannot be shown.
+export function picture(path, attributes, other = null) {
+  const shown = el('img', attributes)
+  const show = async one => {
+    try { shown.src = wire.hasCookie ? one : await fetched(one) } catch { shown.dispatchEvent(new Event('error')) }
+  }
+  if (other) shown.addEventListener('error', () => show(other), { once: true })
+  show(path)
+  return shown
+}
+
+// A recording or a film.
+export function media(tag, path, label) {
+  if (wire.hasCookie) return el(tag, { src: path, controls: true, preload: 'none' })
+  const place = el('div', {}, el('button', {
+    type: 'button', onclick: async event => {
+      event.target.disabled = true
+      try { place.replaceChildren(el(tag, { src: await fetched(path), controls: true, autoplay: true })) } catch (failure) {
+        event.target.disabled = false
+        fail(failure)
+      }
+    },
+  }, `Play ${label}`))
+  return place
+}
+
+// A link that saves a file.
+export function saving(path, name, label, attributes = {}) {
+  return el('a', {
+    ...attributes, href: path, download: name, onclick: async event => {
+      if (wire.hasCookie) return
+      event.preventDefault()
+      try { el('a', { href: await fetched(path), download: name }).click() } catch (failure) { fail(failure) }
+    },
+  }, label)
+}
