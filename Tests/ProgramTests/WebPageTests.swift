@@ -60,6 +60,7 @@ import Testing
     @Test func aRecordingIsKeptWhileItIsMade() throws { try browse("recording") }
     @Test func F03atANumberAFieldHasTheKey() throws { try request("numeric") }
     @Test func atANumberThePageDoesAllItDoes() throws { try browse("numeric") }
+    @Test func theMainJobIsDoneBehindATunnel() throws { try browse("tunnel") }
     @Test func F02strangersReadAndChangeNothing() throws { try browse("strangers") }
     @Test func F09whatIsAnsweredOtherReadersReadAlike() throws {
         let python = "\(Self.package)/bench-out/venv/bin/python3"

@@ -6,7 +6,7 @@
 The browser runs as the vault's user, with its own sandbox; this program steers it over its debugging port on loopback.
 """
 
-import argparse, json, os, re, shutil, signal, subprocess, sys, time, zlib
+import argparse, json, os, pwd, re, shutil, signal, socket, subprocess, sys, time, zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -27,11 +27,11 @@ HOSTILE = """# <img src=x onerror=alert(1)>
 
 
 class Browser:
-    def __init__(self, home, playwright, shots=None):
-        self.home, self.shots = home, shots
+    def __init__(self, home, playwright, shots=None, names="MAP rebound.example 127.0.0.1", profile="profile"):
+        self.home, self.shots, self.playwright = home, shots, playwright
         # Below the home: the vault's user can write there, and it is scanned afterwards.
-        self.profile = home.root / "home/profile"
-        words = ["/usr/bin/chromium", "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--host-resolver-rules=MAP rebound.example 127.0.0.1", "about:blank"]
+        self.profile = home.root / "home" / profile
+        words = ["/usr/bin/chromium", "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.profile}", "--no-first-run", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", f"--host-resolver-rules={names}", "about:blank"]
         self.process = subprocess.Popen(as_user(words), env=home.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         place = self.profile / "DevToolsActivePort"
         found = wait(lambda: place.exists() and place.read_text().split("\n")[0], 30)
@@ -675,6 +675,67 @@ def numeric(home, browser):
     browser.clean()
 
 
+def tunnel(home, browser):
+    """A tablet behind `ssh -L`, as the manual says: a real sshd and ssh of the vault's user, and the page on the other side at 820x1180 and 390x844."""
+    program = Path(__file__).resolve().parents[2] / "bench-out/sshd"
+    place = home.root / "home/ssh"
+    place.mkdir(mode=0o700)
+    for name in ("host", "user"): subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(place / name)], check=True)
+    shutil.copy(place / "user.pub", place / "authorized")
+    sshd = home.root / "bin/sshd"
+    shutil.copy(program / "usr/sbin/sshd", sshd)
+    libraries = home.root / "lib"
+    libraries.mkdir(mode=0o755)
+    for path in program.rglob("libwrap.so.*"): shutil.copy(path, libraries)
+    for path in (place, *place.iterdir()):
+        if os.getuid() == 0: os.chown(path, 65534, 65534)
+    other = socket.create_server(("127.0.0.1", 0))
+    gate = other.getsockname()[1]
+    other.close()
+    options = [f"HostKey={place}/host", f"AuthorizedKeysFile={place}/authorized", "StrictModes=no", "UsePAM=yes", f"PidFile={place}/pid", f"ListenAddress=127.0.0.1:{gate}"]
+    environment = {**home.environment, "LD_LIBRARY_PATH": str(libraries)}
+    server = subprocess.Popen(as_user([str(sshd), "-D", "-e", "-f", "/dev/null", *(word for option in options for word in ("-o", option))]), env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    user = pwd.getpwuid(65534 if os.getuid() == 0 else os.getuid()).pw_name
+    client = None
+    try:
+        expect(wait(lambda: socket.socket().connect_ex(("127.0.0.1", gate)) == 0), "sshd does not listen")
+        # The other machine is another address of this one: the port is the same on both sides.
+        words = ["ssh", "-N", "-F", "/dev/null", "-i", str(place / "user"), "-p", str(gate), "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ExitOnForwardFailure=yes", "-L", f"127.0.0.2:{home.port}:127.0.0.1:{home.port}", f"{user}@127.0.0.1"]
+        client = subprocess.Popen(as_user(words), env=home.environment, stderr=subprocess.PIPE)
+        expect(wait(lambda: client.poll() is not None or socket.socket().connect_ex(("127.0.0.2", home.port)) == 0, 20) and client.poll() is None, "the tunnel is not there:", client.poll() and client.stderr.read())
+        note = home.need("new", "# Far away\n\nread on a tablet").split()[-1]
+        tablet = Browser(home, browser.playwright, browser.shots, "MAP *.localhost 127.0.0.2", "tablet")
+        try:
+            page = tablet.page
+            page.set_viewport_size({"width": 820, "height": 1180})
+            tablet.open()
+            page.locator(f"[data-id='{note}']").click()
+            page.wait_for_selector(".note h1:has-text('Far away')")
+            tablet.key("e")
+            page.wait_for_selector(".field")
+            tablet.key("Control+End")
+            tablet.type(", and written there")
+            tablet.key("Control+s")
+            expect(wait(lambda: "and written there" in home.need("cat", note)), "it was not saved")
+            tablet.key("Escape")
+            home.need("new", "# From the terminal\n\nmeanwhile")
+            page.wait_for_selector(".row:has-text('From the terminal')")
+            page.set_viewport_size({"width": 390, "height": 844})
+            tablet.quiet()
+            expect(page.evaluate("document.documentElement.scrollWidth") <= 390, "it is wider than the screen")
+            tablet.clean()
+            # All of it went through the tunnel: without it nothing is answered.
+            client.kill()
+            client.wait()
+            page.wait_for_selector("text=This page has ended.", timeout=20000)
+        finally: tablet.end()
+    finally:
+        for process in (client, server):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+
+
 def touching(home, browser):
     """The main job by touch alone, on a phone and on a tablet: unlock, new, type, attach, draw, search, private, history, lock."""
     page = browser.page
@@ -751,7 +812,7 @@ def touching(home, browser):
     browser.clean()
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, touching]
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching]
 
 
 def main():
