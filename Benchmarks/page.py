@@ -16,26 +16,55 @@ from browser import Browser  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 from webhome import WebHome  # noqa: E402
 
-SCROLL = """async () => {
+# From a jump in the list until the notes of that place are painted, the question for them included; and small steps, as a wheel makes them.
+SCROLL = """async ([count, stride]) => {
   const pane = document.querySelector('.scroller'), times = []
-  const height = pane.scrollHeight
-  for (let step = 0; step < 200; step++) {
-    pane.scrollTop = height * (step * 7919 % 200) / 200
+  const box = pane.getBoundingClientRect(), x = box.left + box.width / 2
+  const isFull = () => [box.top + 8, box.top + box.height / 2, box.bottom - 8].every(y => document.elementFromPoint(x, y)?.closest('.row'))
+  for (let step = 0; step < count; step++) {
+    await new Promise(resolve => requestAnimationFrame(resolve))
     const began = performance.now()
-    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    if (stride) pane.scrollTop += stride
+    else pane.scrollTop = pane.scrollHeight * (step * 7919 % count) / count
+    await new Promise(resolve => {
+      const look = () => requestAnimationFrame(() => {
+        if (!isFull()) return look()
+        const channel = new MessageChannel()
+        channel.port1.onmessage = resolve
+        channel.port2.postMessage(null)
+      })
+      look()
+    })
     times.push(performance.now() - began)
   }
   return times
 }"""
-KEYS = """async () => {
-  const field = document.querySelector('.field'), times = []
+# A frame is made behind its callbacks, and a message comes behind the frame.
+KEYS = """async seconds => {
+  const times = []
   for (let step = 0; step < 100; step++) {
-    const began = performance.now()
-    document.execCommand('insertText', false, 'x')
-    await new Promise(resolve => requestAnimationFrame(resolve))
-    times.push(performance.now() - began)
+    times.push(await new Promise(resolve => requestAnimationFrame(() => {
+      const began = performance.now(), channel = new MessageChannel()
+      channel.port1.onmessage = () => resolve(performance.now() - began)
+      document.execCommand('insertText', false, step % 12 ? 'x' : ' ')
+      channel.port2.postMessage(null)
+    })))
+    await new Promise(resolve => setTimeout(resolve, seconds * 1000))
   }
   return times
+}"""
+# Every frame while somebody types fast: those with a key and those with colours.
+FRAMES = """async () => {
+  const times = []
+  let isOver = false, last = performance.now()
+  const tick = () => { const now = performance.now(); times.push(now - last); last = now; if (!isOver) requestAnimationFrame(tick) }
+  requestAnimationFrame(tick)
+  for (let step = 0; step < 60; step++) {
+    document.execCommand('insertText', false, step % 12 ? 'x' : ' ')
+    await new Promise(resolve => setTimeout(resolve, 80))
+  }
+  isOver = true
+  return times.slice(2)
 }"""
 
 
@@ -72,13 +101,17 @@ def main():
                     painted.append(time.perf_counter() - began)
                 print(f"vault web to a painted list, browser running: {statistics.median(painted) * 1000:.0f} ms")
                 print("rows in the page:", browser.page.locator(".row").count(), "of", browser.page.locator(".list footer span").first.text_content())
-                print("a step of scrolling, two frames:", figures(browser.page.evaluate(SCROLL)))
+                print("a jump in the list, to painted notes:", figures(browser.page.evaluate(SCROLL, [200, 0])))
+                browser.page.evaluate("document.querySelector('.scroller').scrollTop = 0")
+                browser.quiet()
+                print("a step of the wheel, to painted notes:", figures(browser.page.evaluate(SCROLL, [200, 120])))
                 browser.page.evaluate("document.querySelector('.scroller').scrollTop = 0")
                 browser.page.locator(".row", has_text="Long").first.click()
                 browser.page.wait_for_selector(".note .text")
                 browser.key("e")
                 browser.page.wait_for_selector(".field")
-                print("a key to the next frame at 50 KB:", figures(browser.page.evaluate(KEYS)))
+                print("a key to its frame at 50 KB:", figures(browser.page.evaluate(KEYS, 0.12)))
+                print("frames while somebody types, 16.7 ms apart at best:", figures(browser.page.evaluate(FRAMES)))
             finally:
                 if browser: browser.end()
     finally:

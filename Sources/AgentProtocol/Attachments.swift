@@ -10,15 +10,18 @@ public struct PutAttachment: Operation {
     public static let traits: OperationTraits = [.writes, .descriptor]
     public var ref = ""
     public var file: AddedFile = AddedFile(name: "", kind: .file, mediaType: "")
+    /// What came is attached when the vault is locked, or the connection ends, before the content does.
+    public var isRecording = false
     public init() {}
 
-    public init(ref: String, file: AddedFile) {
-        (self.ref, self.file) = (ref, file)
+    public init(ref: String, file: AddedFile, isRecording: Bool = false) {
+        (self.ref, self.file, self.isRecording) = (ref, file, isRecording)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.reference(&ref)
         try file.code(&fields)
+        try fields.flag(&isRecording)
     }
 }
 

@@ -24,7 +24,7 @@ public enum ObjectWriter {
     ///   `.stalled`, `.cancelled`, `.noRoom`, `.io`, `.libraryFailure`.
     public static func seal(
         from source: Int32, to target: Int32, layers: [SealLayer], byteCountMax: UInt64 = .max,
-        patience: Duration = .seconds(60),
+        patience: Duration = .seconds(60), isOver: @escaping () -> Bool = { false },
         progress: (UInt64) -> Bool
     ) throws(ObjectError) -> SealedObject {
         precondition(layers.count == 1 || layers.count == 2, "an object has one layer, or two")
@@ -40,7 +40,7 @@ public enum ObjectWriter {
                 return sealed
             }
             let sealed = try PipelineSealer.seal(
-                ContentSource(from, byteCountMax: byteCountMax, patience, gate), to, layers, gate)
+                ContentSource(from, byteCountMax: byteCountMax, patience, gate, isOver: isOver), to, layers, gate)
             if !from.isPipe { try from.checkUnchanged() }
             return sealed
         }

@@ -101,6 +101,8 @@ struct PipeBytes {
     let patience: Duration
     /// Asked while it waits.
     let gate: ProgressGate
+    /// Asked while it waits for more: what came counts as all.
+    var isOver: () -> Bool = { false }
 
     /// Milliseconds between two questions whether to go on.
     private static let sliceMilliseconds: Int32 = 100
@@ -111,7 +113,7 @@ struct PipeBytes {
     /// - Throws: `ObjectError.stalled`, `.cancelled`, `.io`.
     func read(_ target: UnsafeMutableRawBufferPointer) throws(ObjectError) -> Int {
         while true {
-            try wait(for: Int16(POLLIN))
+            guard try wait(for: Int16(POLLIN)) else { return 0 }
             let got = unsafe vs_read_now(descriptor, target.baseAddress!, target.count)
             if got >= 0 { return got }
             guard errno == EINTR || errno == EAGAIN else { throw ObjectError(errno: errno) }
@@ -124,7 +126,7 @@ struct PipeBytes {
     func write(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         var done = 0
         while done < bytes.count {
-            try wait(for: Int16(POLLOUT))
+            _ = try wait(for: Int16(POLLOUT))
             let put = unsafe vs_write_now(descriptor, bytes.baseAddress! + done, bytes.count - done)
             if put >= 0 {
                 done += put
@@ -134,7 +136,8 @@ struct PipeBytes {
         }
     }
 
-    private func wait(for event: Int16) throws(ObjectError) {
+    /// Waits; false when it is over.
+    private func wait(for event: Int16) throws(ObjectError) -> Bool {
         let clock = SuspendingClock()
         let deadline = clock.now + patience
         while true {
@@ -147,8 +150,9 @@ struct PipeBytes {
                 if event == Int16(POLLOUT), entry.revents & Int16(POLLERR | POLLHUP) != 0 {
                     throw ObjectError(.closed, systemError: EPIPE)
                 }
-                return
+                return true
             }
+            if event == Int16(POLLIN), isOver() { return false }
             if ready < 0, errno != EINTR { throw ObjectError(errno: errno) }
             if clock.now >= deadline { throw ObjectError(.stalled) }
         }
@@ -161,10 +165,13 @@ struct ContentSource {
     let byteCountMax: UInt64
     let pipe: PipeBytes
 
-    init(_ file: PassedFile, byteCountMax: UInt64, _ patience: Duration, _ gate: ProgressGate) {
+    init(
+        _ file: PassedFile, byteCountMax: UInt64, _ patience: Duration, _ gate: ProgressGate,
+        isOver: @escaping () -> Bool = { false }
+    ) {
         self.file = file
         self.byteCountMax = byteCountMax
-        pipe = PipeBytes(descriptor: file.descriptor, patience: patience, gate: gate)
+        pipe = PipeBytes(descriptor: file.descriptor, patience: patience, gate: gate, isOver: isOver)
     }
 
     /// Reads into the begin of some memory.

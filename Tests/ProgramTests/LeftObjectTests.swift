@@ -101,12 +101,21 @@ import Testing
         try second.require(second.vault("note", "unlock", note, "--note-password-file", word))
         #expect(try second.require(second.vault("attach", "get", note, "data", "-o", "-")).out == file)
     }
-    @Test func M12aFileThatWentToAnotherNoteOutlivesItsFirst() throws {
+    /// Whoever joined the notes, and whatever the other device wrote in one of them meanwhile.
+    @Test(arguments: ["", "target", "source"])
+    func M12aFileThatWentToAnotherNoteOutlivesItsFirst(edited: String) throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
-        let target = try first.new("# Joined\nwith the other")
-        try first.require(first.vault("merge", target, note, "--yes"))
+        let target = try first.new("# Joined\nwith the other\n\n\n\nend")
         try devices.sync()
+        try first.require(first.vault("merge", target, note, "--yes"))
+        let text = ["target": "# Joined\nchanged meanwhile\n\n\n\nend", "source": "# With a file\nsee here"][edited]
+        for _ in 0..<2 where text != nil {
+            try second.require(
+                second.vault("replace", edited == "target" ? target : note, "-", input: Array("\(text ?? "") x".utf8)))
+        }
+        try devices.sync()
+        if edited == "source" { try second.require(second.vault("rm", note)) }
         try second.require(second.vault("trash", "empty", "--yes"))
         for _ in 0..<2 {
             _ = try first.new("# A word\nsaid after reading")

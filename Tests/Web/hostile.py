@@ -97,6 +97,7 @@ def numeric(home):
     key = answer.json["key"]
     for fields in ([], [f"Cookie: __Host-vault={key}"], [f"X-Vault-Key: {key[:-1]}"], [f"X-Vault-Key: {key}", f"X-Vault-Key: {key}"], [f"X-Vault-Key: {key}, {key}"], ["X-Vault-Key: " + "0" * 64]):
         expect(home.request("POST", "/api/list", "", FIELDS, fields=fields).status == 401, fields)
+    for path in ("/events", "/file/x/y", "/small/x/y"): expect(home.request("GET", path).status == 401, path)
     home.key = key
     expect(home.api("/api/list").status == 200, "the session")
     for name in (f"localhost:{home.port}", f"x.localhost:{home.port}", f"evil.example:{home.port}", "127.0.0.1", f"127.0.0.2:{home.port}"):
@@ -263,6 +264,11 @@ def seeks(home):
         expect(at == len(got), "something is behind the last one")
         before = before or resident()
     expect(resident() < before + 6000, "the server has grown from", before, "to", resident(), "KiB")
+    # More than any buffer on the way holds.
+    film.write_bytes(bytes(64 << 20))
+    home.need("attach", "add", note, str(film))
+    large = json.loads(home.need("attach", "ls", note, "--json"))["attachments"][1]["id"]
+    head = head.replace(path, f"/file/{note}/{large}")
     # Twenty that ask for all of it and read nothing, longer than it takes to serve others.
     code = f"import socket, time\nall = [socket.create_connection(('127.0.0.1', {home.port})) for _ in range(20)]\nfor one in all: one.sendall({(head + chr(13) + chr(10)).encode()!r})\nprint('asked', flush=True)\ntime.sleep(8)"
     idle = subprocess.Popen(as_user(["/usr/bin/python3", "-c", code]), stdout=subprocess.PIPE)

@@ -59,6 +59,23 @@ def by_h11(data):
     return request.method, request.target, sorted((name.lower(), value) for name, value in request.headers), body
 
 
+def requests(data):
+    """How many whole requests h11 finds in it, one behind another."""
+    reader, count = h11.Connection(h11.SERVER), 0
+    try:
+        reader.receive_data(data.lstrip(b"\r\n"))
+        while True:
+            event = reader.next_event()
+            if isinstance(event, h11.EndOfMessage):
+                count += 1
+                reader.send(h11.Response(status_code=200, headers=[("Content-Length", "0")]))
+                reader.send(h11.EndOfMessage())
+                if reader.our_state is not h11.DONE: return count
+                reader.start_next_cycle()
+            elif event is h11.NEED_DATA or event is h11.PAUSED or isinstance(event, h11.ConnectionClosed): return count
+    except h11.ProtocolError: return count
+
+
 def by_httptools(data):
     class Request:
         def __init__(self): self.method, self.target, self.fields, self.body, self.isWhole = b"", b"", [], b"", False
@@ -94,6 +111,8 @@ def readers(home, count, seed):
             continue
         if one is None or two is None: raise AssertionError(f"answered, and refused by {'h11' if one is None else 'httptools'}: {data!r}")
         if one != two: raise AssertionError(f"read in two ways: {data!r}\n{one}\n{two}")
+        # What follows it is answered as often as another reader finds requests in it.
+        if answer.count(b"HTTP/1.1 200") > requests(data): raise AssertionError(f"answered more often than asked: {data!r}")
         both += 1
     if both < 3 + count // 20: raise AssertionError(f"too few were answered to say anything: {both}")
     print(f"seed {seed}: {len(cases)} requests, {both} answered and read alike by all three, {refused} that both others take were refused")

@@ -6,8 +6,8 @@ import { confirm, dialog } from './dialogs.js'
 import { recorded } from './recorder.js'
 import { wire } from './wire.js'
 
-// Longer texts are written without colours, which would take longer than a frame.
-const coloured = 100_000, plainOnly = 200_000
+// Longer texts are written without colours.
+const plainOnly = 200_000
 
 // A text that is being written. Every second what was typed goes into the vault's journal; it becomes the note when the
 // edit ends, after half a minute of quiet, and by Ctrl+S.
@@ -295,6 +295,9 @@ class TextField {
   constructor(typed) {
     this.element = el('div', { class: 'field', contenteditable: 'plaintext-only', role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Text', spellcheck: 'false', autocapitalize: 'sentences' })
     this.element.addEventListener('input', () => { typed(); this.colour() })
+    // Whatever scrolls it: the event does not bubble.
+    const scrolled = () => { if (this.element.isConnected) this.colour(); else document.removeEventListener('scroll', scrolled, true) }
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true })
   }
 
   // The browser keeps a line feed at the end, so that the last line can be seen; it is not the writer's.
@@ -336,21 +339,47 @@ class TextField {
     this.colouring = setTimeout(() => requestAnimationFrame(() => this.colourNow()), 30)
   }
 
+  // Colours what can be seen and a screen before and behind it: a long text costs no more than a short one.
   colourNow() {
     for (const name of Object.keys(marks)) CSS.highlights.delete(name)
     const nodes = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT)
-    if (this.element.textContent.length > coloured) return
     const found = Object.fromEntries(Object.keys(marks).map(name => [name, []]))
     while (nodes.nextNode()) {
-      const node = nodes.currentNode
+      const node = nodes.currentNode, [first, text] = seen(node)
       for (const [name, pattern] of Object.entries(marks)) {
-        for (const match of node.data.matchAll(pattern)) {
-          if (match[0].length) found[name].push(new StaticRange({ startContainer: node, startOffset: match.index, endContainer: node, endOffset: match.index + match[0].length }))
+        for (const match of text.matchAll(pattern)) {
+          const at = first + match.index
+          if (match[0].length) found[name].push(new StaticRange({ startContainer: node, startOffset: at, endContainer: node, endOffset: at + match[0].length }))
         }
       }
     }
     for (const [name, ranges] of Object.entries(found)) if (ranges.length) CSS.highlights.set(name, new Highlight(...ranges))
   }
+}
+
+// The lines of a text that lie on the screen, or near it, and where they begin.
+function seen(node) {
+  const data = node.data
+  if (data.length < 8000) return [0, data]
+  const range = document.createRange()
+  // Offsets are found by halving: heights grow with them.
+  const offsetAt = y => {
+    let [low, high] = [0, data.length]
+    while (high - low > 200) {
+      const middle = (low + high) >> 1
+      let at = middle
+      // A line feed has no place of its own.
+      while (data[at] === '\n' && at < high) at++
+      range.setStart(node, at)
+      range.setEnd(node, Math.min(at + 1, data.length))
+      if (at < high && range.getBoundingClientRect().top < y) low = middle
+      else high = middle
+    }
+    return low
+  }
+  const first = data.lastIndexOf('\n', Math.max(0, offsetAt(-innerHeight) - 1)) + 1
+  const end = data.indexOf('\n', offsetAt(2 * innerHeight) + 200)
+  return [first, data.slice(first, end < 0 ? data.length : end)]
 }
 
 const marks = {

@@ -8,15 +8,20 @@ import { wire } from './wire.js'
 // itself: the page asks for all of it, and holds it in memory while it is shown.
 
 const held = new Set()
+let turn = 0
 
 async function fetched(path) {
-  const address = URL.createObjectURL(await wire.get(path))
+  const mine = turn, bytes = await wire.get(path)
+  // The note was left, or the vault locked, while it came.
+  if (mine !== turn) throw new Error('it is not shown any more')
+  const address = URL.createObjectURL(bytes)
   held.add(address)
   return address
 }
 
-// Lets all of it go: the page is being emptied.
+// Lets all of it go: another note is shown, or none.
 export function forget() {
+  turn++
   for (const address of held) URL.revokeObjectURL(address)
   held.clear()
 }
@@ -25,7 +30,8 @@ export function forget() {
 export function picture(path, attributes, other = null) {
   const shown = el('img', attributes)
   const show = async one => {
-    try { shown.src = wire.hasCookie ? one : await fetched(one) } catch { shown.dispatchEvent(new Event('error')) }
+    const mine = turn
+    try { shown.src = wire.hasCookie ? one : await fetched(one) } catch { if (mine === turn) shown.dispatchEvent(new Event('error')) }
   }
   if (other) shown.addEventListener('error', () => show(other), { once: true })
   show(path)
@@ -53,7 +59,12 @@ export function saving(path, name, label, attributes = {}) {
     ...attributes, href: path, download: name, onclick: async event => {
       if (wire.hasCookie) return
       event.preventDefault()
-      try { el('a', { href: await fetched(path), download: name }).click() } catch (failure) { fail(failure) }
+      const mine = turn
+      try {
+        const address = await fetched(path)
+        el('a', { href: address, download: name }).click()
+        setTimeout(() => { held.delete(address); URL.revokeObjectURL(address) }, 10_000)
+      } catch (failure) { if (mine === turn) fail(failure) }
     },
   }, label)
 }

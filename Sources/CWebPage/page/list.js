@@ -33,6 +33,7 @@ export class NoteList {
 
   forget() {
     this.pages = new Map()
+    this.drawn = new Map()
     this.waiting = new Set()
     this.total = 0
     this.hasMore = false
@@ -92,15 +93,23 @@ export class NoteList {
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - spare)
     const last = Math.min(this.total, Math.ceil((this.scroller.scrollTop + this.scroller.clientHeight) / rowHeight) + spare)
     this.rows.style.height = `${this.total * rowHeight}px`
-    const shown = []
+    const shown = [], drawn = new Map()
     for (let index = first; index < last; index++) {
       const note = this.row(index)
-      if (note) shown.push(this.item(note, index))
-      else this.want(Math.floor(index / pageSize), unattended)
+      if (!note) { this.want(Math.floor(index / pageSize), unattended); continue }
+      // What stands there already stays as it is.
+      const before = this.drawn.get(index)
+      const item = before?.note === note && before.total === this.total ? before.item : this.item(note, index)
+      drawn.set(index, { note, item, total: this.total })
+      shown.push(item)
     }
+    this.drawn = drawn
     const focused = this.rows.contains(document.activeElement) ? document.activeElement.dataset.id : null
-    this.rows.replaceChildren(...shown)
-    if (focused) this.rows.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true })
+    const stays = new Set(shown)
+    for (const item of [...this.rows.children]) if (!stays.has(item)) item.remove()
+    shown.forEach((item, at) => { if (this.rows.children[at] !== item) this.rows.insertBefore(item, this.rows.children[at] ?? null) })
+    this.mark()
+    if (focused && !this.rows.contains(document.activeElement)) this.rows.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true })
   }
 
   async want(page, unattended) {

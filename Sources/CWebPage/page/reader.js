@@ -33,6 +33,7 @@ export class Reader {
   }
 
   draw(nodes) {
+    files.forget()
     const note = this.note
     const isTrashed = note.trashed
     this.bar.replaceChildren(
@@ -114,6 +115,7 @@ export class Reader {
   // MARK: Private notes
 
   showLocked() {
+    files.forget()
     const trouble = el('p', { class: 'trouble', role: 'alert' })
     const input = el('input', { type: 'password', autocomplete: 'off', required: true, 'aria-label': 'The note\'s password', placeholder: 'The note\'s password' })
     this.bar.replaceChildren(button('back', 'Back to the list', () => this.app.back(), { class: 'tool narrow' }))

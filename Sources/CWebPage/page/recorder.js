@@ -62,7 +62,11 @@ class Sending {
       try {
         if (this.number === null) this.number = (await wire.file(`/api/record/${this.note}`, blob, this.name)).recording
         else await wire.bytes(`/api/recording/${this.number}`, blob)
-      } catch { this.failed = true }
+      } catch {
+        // The whole is sent in the end: the part is not to be kept beside it.
+        this.failed = true
+        await this.drop_()
+      }
     })
   }
 
@@ -76,7 +80,16 @@ class Sending {
 
   async drop() {
     await this.last
-    if (this.number !== null) await wire.order(`/api/recording/${this.number}/drop`).catch(() => {})
+    if (!await this.drop_()) say('The recording could not be thrown away: what came of it may be attached.', true)
+  }
+
+  async drop_() {
+    if (this.number === null) return true
+    try {
+      await wire.order(`/api/recording/${this.number}/drop`)
+      this.number = null
+      return true
+    } catch { return false }
   }
 }
 
@@ -90,17 +103,18 @@ function named(type) {
 export async function record(app, note) {
   const sending = new Sending(note)
   const clip = await recorded(app, 'Recording', 'Stop and keep', { heard: piece => sending.piece(piece), dropped: () => sending.drop() })
-  // The vault was locked: what had come by then is attached.
+  // The vault was locked, or the page's server has ended: the agent has attached what had come by then.
   if (!clip || app.isOver) return
   const name = sending.name ?? named(clip.type)
   try {
     if (!await sending.end()) {
-      await sending.drop()
+      await sending.drop_()
       await wire.file(`/api/attach/${note}`, clip, name)
     }
     say('The recording is attached.')
     app.reader?.load()
   } catch (failure) {
+    if (app.isOver) return
     fail(failure)
     dialog('The recording is not attached', el('div', { class: 'stack' }, el('p', {}, 'Save it as a file, unencrypted, so that it is not lost.'),
       el('a', { class: 'link', href: URL.createObjectURL(clip), download: name }, name)))

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Glibc
 internal import SealedObjects
+internal import Synchronization
 internal import VaultCore
 internal import VaultFormat
 
@@ -12,10 +14,20 @@ final class PutJob: Job {
     private let file: NewObject
     private let details: AttachmentDetails
     private let byteCountMax: UInt64
+    private let store: OpenVault
+    /// Says to a recording that nothing more comes; nil for anything else.
+    private let end: RecordingEnd?
+    private var told: UInt64?
+    /// A lock waits for a recording for no longer than this, in seconds.
+    private static let keepingSecondsMax = 2.0
     /// Largest attachment, in bytes: 1 TiB.
     private static let contentByteCountMax: UInt64 = 1 << 40
 
-    init(_ store: OpenVault, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor) throws(VaultError) {
+    init(
+        _ store: OpenVault, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor, isRecording: Bool
+    ) throws(VaultError) {
+        let end = isRecording ? RecordingEnd() : nil
+        (self.store, self.end) = (store, end)
         file = try store.attachments.newObject(for: note)
         var details = AttachmentDetails(
             kind: added.kind, name: AttachmentName.clean(added.name), mediaType: added.mediaType, byteCount: 0,
@@ -28,7 +40,7 @@ final class PutJob: Job {
             do throws(ObjectError) {
                 let sealed = try ObjectWriter.seal(
                     from: passed.descriptor, to: file.descriptor, layers: file.layers,
-                    byteCountMax: Self.contentByteCountMax, progress: goesOn)
+                    byteCountMax: Self.contentByteCountMax, isOver: { end?.isReached == true }, progress: goesOn)
                 // On disk before a transaction names it.
                 do throws(VaultError) { try file.sync() } catch {
                     throw ObjectError(error.code == .readOnly ? .noRoom : .io)
@@ -43,10 +55,32 @@ final class PutJob: Job {
     var isWaiting: Bool { true }
     var note: NoteID? { file.note }
 
+    private func tell(_ done: UInt64, _ connection: Connection) {
+        connection.send(.progress, Progress(label: "sealing", done: done, total: byteCountMax, isBytes: true).encoded)
+    }
+
+    /// Attaches what came of a recording: the vault is about to be locked, or its sender has gone. Nothing of anything
+    /// else.
+    func keepRecording() {
+        guard let end else { return }
+        end.reach()
+        let until = BootClock.seconds + Self.keepingSecondsMax
+        var result = work.takeResult()
+        while result == nil, BootClock.seconds < until {
+            usleep(2000)
+            result = work.takeResult()
+        }
+        guard case .success(let sealed)? = result, sealed.contentByteCount > 0 else { return }
+        _ = try? store.attachments.add([(file, sealed, details)], to: file.note)
+    }
+
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
-            connection.send(
-                .progress, Progress(label: "sealing", done: work.done, total: byteCountMax, isBytes: true).encoded)
+            let done = work.done
+            guard done != told else { return nil }
+            told = done
+            // Whoever records into a private note uses it.
+            if end != nil { store.privateNotes.markUsed(file.note) } else { tell(done, connection) }
             return nil
         }
         do throws(ObjectError) {
@@ -56,4 +90,12 @@ final class PutJob: Job {
             return Outcome(.ok)
         } catch { return error.outcome(.reading) }
     }
+}
+
+/// `RecordingEnd` says to a thread that seals a recording that no more of it comes.
+final class RecordingEnd: Sendable {
+    private let state = Mutex(false)
+
+    var isReached: Bool { state.withLock { $0 } }
+    func reach() { state.withLock { $0 = true } }
 }

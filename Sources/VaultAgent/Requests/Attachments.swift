@@ -19,7 +19,7 @@ extension PutAttachment: Handled {
         do throws(PassedDescriptor.Refusal) { try passed.checkReadable() } catch { return error.outcome }
         let note = try work.store.notes.resolve(ref)
         if work.connection.attaching?.note != note { work.connection.attaching = AttachSession(note) }
-        return work.start(try PutJob(work.store, note, file, passed))
+        return work.start(try PutJob(work.store, note, file, passed, isRecording: isRecording))
     }
 }
 

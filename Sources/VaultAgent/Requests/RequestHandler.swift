@@ -25,6 +25,7 @@ final class RequestHandler {
     /// One that `closes` is told so, too, where a request of its own may be on the way.
     func endWork(of connection: Connection, closes: Bool = false) {
         if let job = connection.job {
+            (job as? PutJob)?.keepRecording()
             connection.job = nil
             connection.end(job.locked() ?? Self.locked)
         } else if closes, connection.mayHaveAsked {
@@ -165,6 +166,7 @@ final class RequestHandler {
 
     /// Ends the work of a client that is gone; what its editor saved is a draft now.
     func disconnected(_ connection: Connection) {
+        (connection.job as? PutJob)?.keepRecording()
         // A job may hold its connection.
         connection.job = nil
         connection.attaching = nil

@@ -88,7 +88,7 @@ final class ObjectCarrying {
     /// - Parameter outlived: notes that an edit has kept beside a purge: their files may have gone from the remote.
     func entriesCame(outlived: [NoteID] = []) {
         mustLook = true
-        sent = []
+        if !outlived.isEmpty { sent = [] }
         uncertain.formUnion(outlived)
     }
 

@@ -238,13 +238,22 @@ struct Applying {
         }
         for note in touched {
             // An attachment has one home, and notes may have been joined.
-            guard let head = try? transaction.headID(of: note), let record = taken[head] else { continue }
+            try transaction.settleHomes(of: note)
+            guard let head = try? transaction.headID(of: note), try !transaction.isPrivate(note),
+                let record = try taken[head] ?? shownIfItHasFiles(head, of: note)
+            else { continue }
             try transaction.bringHome(record.attachments, to: note)
         }
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
             try database.cachedStatement("SELECT count(*) AS count FROM waiting").row()?.count("count") ?? 0
+    }
+
+    /// Returns what is shown of a note that may name files.
+    private func shownIfItHasFiles(_ head: RevisionID, of note: NoteID) throws -> NoteRecord? {
+        let any = try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row()
+        return any == nil ? nil : try? transaction.revision(head, of: note)
     }
 
     /// Returns what the lists show of a revision.

@@ -127,6 +127,7 @@ extension Transaction {
         try append(&state, .join, note: note, revision: joined.revision, parents: joined.parents.sorted())
         try state.save(database)
         try project(note, over: old)
+        try bringHome(joined.record.attachments, to: note)
         return true
     }
 }

@@ -145,6 +145,7 @@ extension Transaction {
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
         if records.keyring[id] != nil { records.keyring.lock(id) }
+        try settleHomes(of: id, isPurged: true)
         try leaveObjects(of: id)
         try removeAttachments(of: id)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])

@@ -34,10 +34,16 @@ enum AttachmentRoutes {
             return .json(Array("{}".utf8))
         },
         Route(.POST, "/api/recording/*/end", .nothing) { site, exchange throws(ClientFailure) in
-            try site.recordings.take(exchange.parameters[0]).finish()
+            // One that was attached in a silence had all of its pieces by then: its page has seen none refused.
+            _ = try site.recordings.take(exchange.parameters[0])?.finish()
+            return .json(Array("{}".utf8))
         },
         Route(.POST, "/api/recording/*/drop", .nothing) { site, exchange throws(ClientFailure) in
-            _ = try site.recordings.take(exchange.parameters[0])
+            if let recording = try site.recordings.take(exchange.parameters[0]) {
+                try recording.drop()
+            } else if let kept = site.recordings.takeKept(exchange.parameters[0]) {
+                return try site.asked(RemoveAttachments(ref: kept.note, names: [kept.attachment]))
+            }
             return .json(Array("{}".utf8))
         },
         Route(.POST, "/api/attachment/remove", fields) { site, exchange throws(ClientFailure) in

@@ -66,8 +66,6 @@ enum SessionRoutes {
     }
 
     @Sendable private static func lock(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
-        // What was recorded is kept.
-        site.recordings.finishSilent(all: true)
         do throws(ClientFailure) {
             let line = try site.agents.new()
             try line.connection.require(LockVault())
