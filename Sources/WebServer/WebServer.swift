@@ -21,8 +21,9 @@ public struct WebServer {
     private let listener: Int32
     private let diagnosis: Int32
 
-    /// Threads that ask agents and wait for them.
-    private static let workerCount = 16
+    /// Threads that ask agents and wait for them, and for readers: one for each connection that there may be, so that
+    /// readers that stop reading keep nobody else from an answer.
+    private static let workerCount = 32
     static let connectionCountMax = 32
 
     /// Takes what `vault` has opened for it.
