@@ -19,8 +19,9 @@ from webhome import WebHome  # noqa: E402
 # From a jump in the list until the notes of that place are painted, the question for them included; and small steps, as a wheel makes them.
 SCROLL = """async ([count, stride]) => {
   const pane = document.querySelector('.scroller'), times = []
-  const box = pane.getBoundingClientRect(), x = box.left + box.width / 2
-  const isFull = () => [box.top + 8, box.top + box.height / 2, box.bottom - 8].every(y => document.elementFromPoint(x, y)?.closest('.row'))
+  const box = pane.getBoundingClientRect()
+  const seen = () => [...pane.querySelectorAll('.row')].filter(row => { const at = row.getBoundingClientRect(); return at.bottom > box.top && at.top < box.bottom }).length
+  const wanted = seen() - 1
   for (let step = 0; step < count; step++) {
     await new Promise(resolve => requestAnimationFrame(resolve))
     const began = performance.now()
@@ -28,7 +29,7 @@ SCROLL = """async ([count, stride]) => {
     else pane.scrollTop = pane.scrollHeight * (step * 7919 % count) / count
     await new Promise(resolve => {
       const look = () => requestAnimationFrame(() => {
-        if (!isFull()) return look()
+        if (seen() < wanted && performance.now() < began + 1000) return look()
         const channel = new MessageChannel()
         channel.port1.onmessage = resolve
         channel.port2.postMessage(null)
