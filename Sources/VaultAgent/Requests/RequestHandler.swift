@@ -168,9 +168,7 @@ final class RequestHandler {
     func disconnected(_ connection: Connection) {
         (connection.job as? PutJob)?.keepRecording()
         // A job may hold its connection.
-        connection.job = nil
-        connection.attaching = nil
-        connection.importSession = nil
+        (connection.job, connection.attaching, connection.importSession) = (nil, nil, nil)
         guard let edit = connection.edit else { return }
         connection.edit = nil
         session.edits.interrupted(edit)

@@ -236,24 +236,11 @@ struct Applying {
             let heads = try clear(note, graph) ? transaction.heads(of: note) : transaction.heads(of: note, graph)
             try transaction.project(note, heads, try heads.last.map { try shown($0, of: note) }, over: nil)
         }
-        for note in touched {
-            // An attachment has one home, and notes may have been joined.
-            try transaction.settleHomes(of: note)
-            guard let head = try? transaction.headID(of: note), try !transaction.isPrivate(note),
-                let record = try taken[head] ?? shownIfItHasFiles(head, of: note)
-            else { continue }
-            try transaction.bringHome(record.attachments, to: note)
-        }
+        for note in touched { try transaction.settleHomes(around: note, taken) }
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
             try database.cachedStatement("SELECT count(*) AS count FROM waiting").row()?.count("count") ?? 0
-    }
-
-    /// Returns what is shown of a note that may name files.
-    private func shownIfItHasFiles(_ head: RevisionID, of note: NoteID) throws -> NoteRecord? {
-        let any = try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row()
-        return any == nil ? nil : try? transaction.revision(head, of: note)
     }
 
     /// Returns what the lists show of a revision.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// An attachment has one home: the note that its row names. These functions bring it there when notes are joined, here
+/// or on another device.
+extension Transaction {
+    /// Brings attachments that a revision names to its note, when notes were joined or that was undone: an attachment
+    /// has one home.
+    ///
+    /// - Parameter isPurged: its home goes, and shows nothing any more.
+    func rehome(_ ids: [AttachmentID], to note: NoteID, isPurged: Bool = false) throws {
+        let statement = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?")
+        for id in ids {
+            guard let row = try statement.row([id.bytes.blob]) else { throw VaultError(.integrity) }
+            let home = try NoteID(try row.bytes("note"))
+            guard home != note else { continue }
+            // What another note shows now stays with it; the revision that is put back is refused rather than left
+            // without it.
+            if !isPurged, let shown = try? head(of: home), shown.record.attachments.contains(id) {
+                throw VaultError(.attachmentsChanged)
+            }
+            for other in try isPurged ? [] : otherHeadIDs(of: home) {
+                let record = try? revision(other, of: home)
+                if record?.attachments.contains(id) ?? true { throw VaultError(.attachmentsChanged) }
+            }
+            var (record, _, epoch) = try stored(id, of: home)
+            // Between keys a file must be written anew; only ordinary notes are ever joined.
+            guard !record.isPrivate, try !isPrivate(note) else { throw VaultError(.isPrivate) }
+            let thumbnail = try? thumbnail(id, of: home)
+            record.noteID = note
+            try insert(record, epoch: epoch)
+            try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [
+                id.bytes.blob
+            ])
+            if let thumbnail { try saveThumbnail(thumbnail, id, of: note) }
+        }
+    }
+    /// Does the same where it can be done, for what another device has joined: what the old home still shows comes when
+    /// that changes, or is purged.
+    func bringHome(_ ids: [AttachmentID], to note: NoteID) throws {
+        for id in ids {
+            let row = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?").row([id.bytes.blob])
+            guard let home = try row?.bytes("note"), home != note.bytes else { continue }
+            do { try rehome([id], to: note) } catch let error as VaultError {
+                guard [.attachmentsChanged, .isPrivate, .integrity].contains(error.code) else { throw error }
+                try want(id, in: note)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                try want(id, in: note)
+            }
+        }
+    }
+
+    private func want(_ id: AttachmentID, in note: NoteID) throws {
+        // It is there from the first of them on. Spec: docs/format.md §13.
+        try database.execute(
+            sql: "CREATE TABLE IF NOT EXISTS wantedHome(attachment BLOB PRIMARY KEY, note BLOB NOT NULL) WITHOUT ROWID")
+        try database.cachedStatement("INSERT OR REPLACE INTO wantedHome(attachment, note) VALUES(?, ?)")
+            .execute(arguments: [id.bytes.blob, note.bytes.blob])
+    }
+
+    /// Brings attachments of a note to those that wanted them and could not have them yet.
+    ///
+    /// - Parameter isPurged: the note goes, and shows nothing any more.
+    func settleHomes(of home: NoteID, isPurged: Bool = false) throws {
+        guard try database.tableExists("wantedHome") else { return }
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT wantedHome.attachment AS id, wantedHome.note AS note FROM wantedHome
+                JOIN attachment ON attachment.id = wantedHome.attachment WHERE attachment.note = ?
+                """, arguments: [home.bytes.blob])
+        for row in rows {
+            let (id, note) = (try AttachmentID(row.bytes("id")), try NoteID(row.bytes("note")))
+            // What wanted it may be another version by now, or gone.
+            guard let head = try? head(of: note), head.record.attachments.contains(id) else { continue }
+            do { try rehome([id], to: note, isPurged: isPurged) } catch let error as VaultError {
+                guard [.attachmentsChanged, .isPrivate, .integrity].contains(error.code) else { throw error }
+                continue
+            }
+            try database.cachedStatement("DELETE FROM wantedHome WHERE attachment = ?").execute(arguments: [
+                id.bytes.blob
+            ])
+        }
+    }
+
+    /// Does all of it for a note that other devices have changed.
+    ///
+    /// - Parameter taken: records that came just now.
+    func settleHomes(around note: NoteID, _ taken: [RevisionID: NoteRecord]) throws {
+        try settleHomes(of: note)
+        let isAny = try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row() != nil
+        guard isAny, let head = try? headID(of: note), try !isPrivate(note),
+            let record = taken[head] ?? (try? revision(head, of: note))
+        else { return }
+        try bringHome(record.attachments, to: note)
+    }
+}
