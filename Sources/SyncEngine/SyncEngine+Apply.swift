@@ -126,14 +126,16 @@ extension SyncEngine {
     }
 
     private mutating func guardAllows(_ segment: Segment, of device: DeviceID) -> Bool {
-        let count = segment.entries.count(where: \.removes)
-        guard rules.contains(.massGuard), count > 0, !allowed.contains(device) else { return true }
-        guard removals + count > max(limits.removalsMin, live / 10) else {
-            removals += count
+        // A note that goes to the trash and is purged goes once.
+        let notes = Set(segment.entries.lazy.filter(\.removes).map(\.note))
+        guard rules.contains(.massGuard), !notes.isEmpty, !allowed.contains(device) else { return true }
+        let all = removed.union(notes)
+        guard all.count > max(limits.removalsMin, live / 10) else {
+            removed = all
             return true
         }
         held.insert(device)
-        alarm(.massChange(device, count: removals + count))
+        alarm(.massChange(device, count: all.count))
         return false
     }
 

@@ -7,7 +7,7 @@ extension SyncEngine {
     mutating func poll(live: Int) {
         guard isStarted else { return }
         self.live = live
-        removals = 0
+        removed = []
         asked.removeAll(keepingCapacity: true)
         notThere.removeAll(keepingCapacity: true)
         applied.removeAll(keepingCapacity: true)

@@ -65,7 +65,8 @@ public struct SyncEngine: Sendable {
     var lateAsked: Set<DeviceID> = []
     /// How many notes there were at the last poll.
     public internal(set) var live = 0
-    var removals = 0
+    /// Notes that this pull has removed.
+    var removed: Set<NoteID> = []
     var allowed: Set<DeviceID> = []
     var held: Set<DeviceID> = []
     var told: Set<Alarm> = []

@@ -102,6 +102,7 @@ public final class AgentServer {
     private func lock() {
         socket = nil
         handler.lockIsDone()
+        connections.keepRecordings(seconds: 2)
         connections.forEach { handler.endWork(of: $0, closes: true) }
         var failure: VaultError?
         do throws(VaultError) { try session.close() } catch {

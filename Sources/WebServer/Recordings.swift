@@ -7,8 +7,8 @@ internal import Glibc
 internal import NIOConcurrencyHelpers
 internal import Presentation
 
-/// `Recording` is an attachment that is written while it is recorded: each piece goes through a pipe to the agent, which
-/// seals it. What came is attached when this process ends, and when the vault is locked.
+/// `Recording` is an attachment that is written while it is recorded: each piece goes through a pipe to the agent,
+/// which seals it. What came is attached when this process ends, and when the vault is locked.
 final class Recording: Sendable {
     private struct Input {
         var descriptor: Int32

@@ -102,13 +102,15 @@ import Testing
         #expect(try second.require(second.vault("attach", "get", note, "data", "-o", "-")).out == file)
     }
     /// Whoever joined the notes, and whatever the other device wrote in one of them meanwhile.
-    @Test(arguments: ["", "target", "source"])
+    @Test(arguments: ["", "target", "source", "at once"])
     func M12aFileThatWentToAnotherNoteOutlivesItsFirst(edited: String) throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
         let target = try first.new("# Joined\nwith the other\n\n\n\nend")
         try devices.sync()
         try first.require(first.vault("merge", target, note, "--yes"))
+        // All of it comes to the other device in one segment.
+        if edited == "at once" { try first.require(first.vault("trash", "empty", "--yes")) }
         let text = ["target": "# Joined\nchanged meanwhile\n\n\n\nend", "source": "# With a file\nsee here"][edited]
         for _ in 0..<2 where text != nil {
             try second.require(
@@ -128,6 +130,7 @@ import Testing
         try late.require(late.vault("sync", "now"))
         for world in [first, second, late] {
             #expect(try world.require(world.vault("attach", "get", target, "data", "-o", "-")).out == file)
+            #expect(try world.vault("check").code == 0)
         }
     }
 

@@ -63,6 +63,25 @@ import Testing
         #expect(try devices.first.vault("check").code == 0)
     }
 
+    @Test func M22whatRemovesManyNotesIsHeldUntilTheirOwnerSaysSo() throws {
+        let devices = try SyncedDevices(notes: (0..<30).map { "# Note \($0)\ntext" })
+        let (first, second) = (devices.first, devices.second)
+        let notes = try JSON(second.vault("ls", "--limit", "0", "--json"))["notes"].array.compactMap { $0["id"].string }
+        try second.require(second.vault(["rm"] + Array(notes.prefix(25))))
+        try second.require(second.vault("trash", "empty", "--yes"))
+        try second.require(second.vault("sync", "now"))
+        for _ in 0..<2 {
+            let held = try first.vault("sync", "now")
+            #expect(held.code == 8 && held.err.contains("removes 25 notes at once"), "\(held.err)")
+            #expect(held.err.contains("--accept-removals"), "\(held.err)")
+            #expect(try JSON(first.vault("ls", "--limit", "0", "--json"))["notes"].array.count == 30)
+        }
+        try first.require(first.vault("sync", "now", "--accept-removals"))
+        #expect(try JSON(first.vault("ls", "--limit", "0", "--json"))["notes"].array.count == 5)
+        try devices.sync()
+        try devices.expectEqual()
+    }
+
     @Test func anAgentThatIsKilledBetweenSyncsLosesNothing() throws {
         let devices = try SyncedDevices()
         for round in 0..<3 {

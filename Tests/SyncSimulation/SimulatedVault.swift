@@ -29,8 +29,8 @@ struct SimulatedVault {
     var isGone = false
     /// The identity that this copy must not go on with.
     var given: DeviceID?
-    /// The most removals that one pull may apply unasked, and those of this one.
-    var removals = 0
+    /// Notes that this pull has removed.
+    var removals: Set<NoteID> = []
     var isAllowed = false
     /// Notes that are looked at for joins when the pull is at its end.
     var touched: Set<NoteID> = []
@@ -62,7 +62,7 @@ struct SimulatedVault {
         engine = SyncEngine(state: disk.state, limits: Self.limits, rules: rules)
         effects = []
         inbox = [event]
-        removals = 0
+        removals = []
         isAllowed = false
         touched = Set(notes.filter { heads($0).count > 1 })
     }

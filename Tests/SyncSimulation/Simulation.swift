@@ -181,7 +181,7 @@ public struct Simulation {
     }
 
     private mutating func tell(_ index: Int, _ event: Event) {
-        if case .poll = event { vaults[index].removals = 0 }
+        if case .poll = event { vaults[index].removals = [] }
         counts.steps += 1
         trace?("\(index) is told \(event)")
         vaults[index].effects = vaults[index].engine.step(event, now: now, fresh: identifier())
@@ -254,10 +254,10 @@ public struct Simulation {
     }
 
     private mutating func apply(_ index: Int, _ device: DeviceID, _ number: UInt64, _ entries: [Entry]) {
-        vaults[index].removals += entries.count(where: \.removes)
+        vaults[index].removals.formUnion(entries.filter(\.removes).map(\.note))
         let most = max(SimulatedVault.limits.removalsMin, vaults[index].engine.live / 10)
-        if vaults[index].removals > most, !isSettling, !vaults[index].isAllowed {
-            fail("a pull removed \(vaults[index].removals) notes unasked")
+        if vaults[index].removals.count > most, !isSettling, !vaults[index].isAllowed {
+            fail("a pull removed \(vaults[index].removals.count) notes unasked")
         }
         var isClosed = true
         for entry in entries {

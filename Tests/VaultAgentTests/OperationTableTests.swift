@@ -120,7 +120,7 @@ import VaultFormat
         (SaveDraft(ref: "k7"), "2b \(ref)"),
         (
             PutAttachment(ref: "k7", file: AddedFile(name: "a", kind: .file, mediaType: "b")),
-            "30 \(ref) 00000001 61 00000000 \(fileKind) 00000001 62 00000000 00000000 00 0000000000000000"
+            "30 \(ref) 00000001 61 00000000 \(fileKind) 00000001 62 00000000 00000000 00 0000000000000000 00"
         ),
         (CommitAttachments(ref: "k7"), "31 \(ref)"),
         (DropAttachments(count: 2), "32 00000002"),
@@ -134,6 +134,7 @@ import VaultFormat
         (RenameAttachment(ref: "k7", name: "a", to: "b"), "37 \(ref) 00000001 61 00000001 62"),
         (CaptionAttachment(ref: "k7", name: "a", caption: ""), "38 \(ref) 00000001 61 00000000"),
         (ShowAttached(ref: "k7"), "39 \(ref)"),
+        (ShowThumbnail(ref: "k7", name: "a"), "3A \(ref) 00000001 61"),
         (BeginImport(format: "jex", source: "a"), "60 00000003 6a6578 00000001 61 00 00 00"),
         (
             ImportAttachment(key: "a", file: AddedFile(name: "a", kind: .file, mediaType: "b")),

@@ -120,6 +120,9 @@ struct UploadsTests {
         for round in 0..<5 { _ = try store.notes.edit(note) { $0.body += "\(round)" } }
         try addRemote()
         try acknowledge()
+        let name = try #require(try store.remotes.stored().first?.name)
+        let mark = ReadMark(epoch: 1, vector: [try store.devices.own: 1])
+        try store.remotes.note(mark, over: name, wasRead: false, isRead: true)
         var retention = Retention()
         (retention.keepAllMilliseconds, retention.keepDailyMilliseconds) = (0, 0)
         let thinning = Thinning(store, retention, dryRun: false, now: Machine.now + 1000)

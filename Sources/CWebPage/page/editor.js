@@ -155,6 +155,7 @@ export class Editor {
     // From here on nothing can be typed: nobody would keep it.
     this.isOver = true
     this.root.inert = true
+    this.field.release?.()
     this.rest()
     await this.turn(async () => {
       if (this.edit !== null && !this.isDraftOfLockedNote) try { await wire.order(`/api/edit/${this.edit}/leave`) } catch { /* It has ended. */ }
@@ -202,6 +203,7 @@ export class Editor {
     this.rest()
     this.isStopped = true
     this.field.text = ''
+    this.field.release?.()
     this.saved = this.committed = ''
     this.edit = null
   }
@@ -296,8 +298,16 @@ class TextField {
     this.element = el('div', { class: 'field', contenteditable: 'plaintext-only', role: 'textbox', 'aria-multiline': 'true', 'aria-label': 'Text', spellcheck: 'false', autocapitalize: 'sentences' })
     this.element.addEventListener('input', () => { typed(); this.colour() })
     // Whatever scrolls it: the event does not bubble.
-    const scrolled = () => { if (this.element.isConnected) this.colour(); else document.removeEventListener('scroll', scrolled, true) }
-    document.addEventListener('scroll', scrolled, { capture: true, passive: true })
+    this.scrolled = () => this.colour()
+    document.addEventListener('scroll', this.scrolled, { capture: true, passive: true })
+  }
+
+  // Nothing of the text is held any more.
+  release() {
+    document.removeEventListener('scroll', this.scrolled, { capture: true })
+    clearTimeout(this.colouring)
+    this.isReleased = true
+    for (const name of Object.keys(marks)) CSS.highlights?.delete(name)
   }
 
   // The browser keeps a line feed at the end, so that the last line can be seen; it is not the writer's.
@@ -334,13 +344,13 @@ class TextField {
   }
 
   colour() {
-    if (!CSS.highlights) return
-    clearTimeout(this.colouring)
-    this.colouring = setTimeout(() => requestAnimationFrame(() => this.colourNow()), 30)
+    if (!CSS.highlights || this.colouring || this.isReleased) return
+    this.colouring = setTimeout(() => { this.colouring = null; requestAnimationFrame(() => this.colourNow()) }, 30)
   }
 
   // Colours what can be seen and a screen before and behind it: a long text costs no more than a short one.
   colourNow() {
+    if (this.isReleased) return
     for (const name of Object.keys(marks)) CSS.highlights.delete(name)
     const nodes = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT)
     const found = Object.fromEntries(Object.keys(marks).map(name => [name, []]))

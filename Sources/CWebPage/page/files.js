@@ -43,10 +43,11 @@ export function media(tag, path, label) {
   if (wire.hasCookie) return el(tag, { src: path, controls: true, preload: 'none' })
   const place = el('div', {}, el('button', {
     type: 'button', onclick: async event => {
+      const mine = turn
       event.target.disabled = true
       try { place.replaceChildren(el(tag, { src: await fetched(path), controls: true, autoplay: true })) } catch (failure) {
         event.target.disabled = false
-        fail(failure)
+        if (mine === turn) fail(failure)
       }
     },
   }, `Play ${label}`))

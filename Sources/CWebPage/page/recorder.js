@@ -74,7 +74,7 @@ class Sending {
   async end() {
     await this.last
     if (this.failed || this.number === null) return false
-    await wire.order(`/api/recording/${this.number}/end`)
+    try { await wire.order(`/api/recording/${this.number}/end`) } catch { return false }
     return true
   }
 

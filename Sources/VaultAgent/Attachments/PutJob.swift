@@ -18,15 +18,15 @@ final class PutJob: Job {
     /// Says to a recording that nothing more comes; nil for anything else.
     private let end: RecordingEnd?
     private var told: UInt64?
-    /// A lock waits for a recording for no longer than this, in seconds.
-    private static let keepingSecondsMax = 2.0
+    private var isKept = false
     /// Largest attachment, in bytes: 1 TiB.
     private static let contentByteCountMax: UInt64 = 1 << 40
 
     init(
         _ store: OpenVault, _ note: NoteID, _ added: AddedFile, _ passed: PassedDescriptor, isRecording: Bool
     ) throws(VaultError) {
-        let end = isRecording ? RecordingEnd() : nil
+        // A regular file is all there already.
+        let end = isRecording && passed.byteCount == nil ? RecordingEnd() : nil
         (self.store, self.end) = (store, end)
         file = try store.attachments.newObject(for: note)
         var details = AttachmentDetails(
@@ -59,12 +59,17 @@ final class PutJob: Job {
         connection.send(.progress, Progress(label: "sealing", done: done, total: byteCountMax, isBytes: true).encoded)
     }
 
+    /// Says to a recording that no more of it comes; nothing to anything else.
+    func endRecording() { end?.reach() }
+
     /// Attaches what came of a recording: the vault is about to be locked, or its sender has gone. Nothing of anything
     /// else.
-    func keepRecording() {
-        guard let end else { return }
+    ///
+    /// - Parameter until: when it is given up, by the boot's clock.
+    func keepRecording(until: Double) {
+        guard let end, !isKept else { return }
+        isKept = true
         end.reach()
-        let until = BootClock.seconds + Self.keepingSecondsMax
         var result = work.takeResult()
         while result == nil, BootClock.seconds < until {
             usleep(2000)
@@ -77,10 +82,11 @@ final class PutJob: Job {
     func step(_ connection: Connection) -> Outcome? {
         guard let result = work.takeResult() else {
             let done = work.done
-            guard done != told else { return nil }
-            told = done
             // Whoever records into a private note uses it.
-            if end != nil { store.privateNotes.markUsed(file.note) } else { tell(done, connection) }
+            if end != nil { store.privateNotes.markUsed(file.note) }
+            guard end == nil, done != told else { return nil }
+            told = done
+            tell(done, connection)
             return nil
         }
         do throws(ObjectError) {
@@ -98,4 +104,14 @@ final class RecordingEnd: Sendable {
 
     var isReached: Bool { state.withLock { $0 } }
     func reach() { state.withLock { $0 = true } }
+}
+
+extension [Connection] {
+    /// Attaches what came of recordings, all of them within some time: nobody waits for long.
+    func keepRecordings(seconds: Double) {
+        let jobs = compactMap { $0.job as? PutJob }
+        let until = BootClock.seconds + seconds
+        jobs.forEach { $0.endRecording() }
+        jobs.forEach { $0.keepRecording(until: until) }
+    }
 }

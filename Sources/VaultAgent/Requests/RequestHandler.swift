@@ -25,7 +25,6 @@ final class RequestHandler {
     /// One that `closes` is told so, too, where a request of its own may be on the way.
     func endWork(of connection: Connection, closes: Bool = false) {
         if let job = connection.job {
-            (job as? PutJob)?.keepRecording()
             connection.job = nil
             connection.end(job.locked() ?? Self.locked)
         } else if closes, connection.mayHaveAsked {
@@ -166,7 +165,7 @@ final class RequestHandler {
 
     /// Ends the work of a client that is gone; what its editor saved is a draft now.
     func disconnected(_ connection: Connection) {
-        (connection.job as? PutJob)?.keepRecording()
+        [connection].keepRecordings(seconds: 0.5)
         // A job may hold its connection.
         (connection.job, connection.attaching, connection.importSession) = (nil, nil, nil)
         guard let edit = connection.edit else { return }

@@ -23,8 +23,7 @@ enum RecordCommand {
             file.caption = caption ?? ""
             // Ctrl-C reaches the recorder too, which ends its file properly; the agent reads to the end.
             conversation.ignoresInterrupts = true
-            let outcome = try conversation.perform(
-                PutAttachment(ref: ref, file: file, isRecording: true), descriptor: recording.output)
+            let outcome = try conversation.perform(PutAttachment(ref: ref, file: file), descriptor: recording.output)
             conversation.ignoresInterrupts = false
             let code = recording.finish()
             guard outcome.code == .ok else { return outcome }

@@ -19,11 +19,9 @@ extension Transaction {
             guard home != note else { continue }
             // What another note shows now stays with it; the revision that is put back is refused rather than left
             // without it.
-            if !isPurged, let shown = try? head(of: home), shown.record.attachments.contains(id) {
-                throw VaultError(.attachmentsChanged)
-            }
-            for other in try isPurged ? [] : otherHeadIDs(of: home) {
-                let record = try? revision(other, of: home)
+            for version in try isPurged || !isPresent(home) ? [] : [headID(of: home)] + otherHeadIDs(of: home) {
+                // What does not open may show it.
+                let record = try? revision(version, of: home)
                 if record?.attachments.contains(id) ?? true { throw VaultError(.attachmentsChanged) }
             }
             var (record, _, epoch) = try stored(id, of: home)
@@ -38,6 +36,7 @@ extension Transaction {
             if let thumbnail { try saveThumbnail(thumbnail, id, of: note) }
         }
     }
+
     /// Does the same where it can be done, for what another device has joined: what the old home still shows comes when
     /// that changes, or is purged.
     func bringHome(_ ids: [AttachmentID], to note: NoteID) throws {
@@ -62,9 +61,7 @@ extension Transaction {
     }
 
     /// Brings attachments of a note to those that wanted them and could not have them yet.
-    ///
-    /// - Parameter isPurged: the note goes, and shows nothing any more.
-    func settleHomes(of home: NoteID, isPurged: Bool = false) throws {
+    func settleHomes(of home: NoteID) throws {
         guard try database.tableExists("wantedHome") else { return }
         let rows = try Row.fetchAll(
             database,
@@ -76,7 +73,7 @@ extension Transaction {
             let (id, note) = (try AttachmentID(row.bytes("id")), try NoteID(row.bytes("note")))
             // What wanted it may be another version by now, or gone.
             guard let head = try? head(of: note), head.record.attachments.contains(id) else { continue }
-            do { try rehome([id], to: note, isPurged: isPurged) } catch let error as VaultError {
+            do { try rehome([id], to: note) } catch let error as VaultError {
                 guard [.attachmentsChanged, .isPrivate, .integrity].contains(error.code) else { throw error }
                 continue
             }
@@ -86,15 +83,72 @@ extension Transaction {
         }
     }
 
-    /// Does all of it for a note that other devices have changed.
+    /// Does all of it for a note that other devices have changed, whichever of its versions is shown.
     ///
     /// - Parameter taken: records that came just now.
     func settleHomes(around note: NoteID, _ taken: [RevisionID: NoteRecord]) throws {
         try settleHomes(of: note)
         let isAny = try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row() != nil
-        guard isAny, let head = try? headID(of: note), try !isPrivate(note),
-            let record = taken[head] ?? (try? revision(head, of: note))
-        else { return }
-        try bringHome(record.attachments, to: note)
+        guard isAny, let head = try? headID(of: note), try !isPrivate(note) else { return }
+        for version in try [head] + otherHeadIDs(of: note) {
+            guard let record = taken[version] ?? (try? revision(version, of: note)) else { continue }
+            try bringHome(record.attachments, to: note)
+        }
+    }
+
+    /// Removes the files of a note of which a purge has reached something.
+    func removeFilesLeft(of note: NoteID) throws {
+        try isPresent(note) ? removeUnreferencedAttachments(of: note) : removeAttachments(of: note)
+    }
+
+    /// Removes attachments of a note that no version of it has any more, but for those that another note names: devices
+    /// join notes, and what one has moved may still lie here where it was. These go there.
+    ///
+    /// - Parameter named: where attachments are named besides, if that was asked already.
+    func removeOrMove(
+        _ attachments: [(id: AttachmentID, object: [UInt8])], of home: NoteID, named: [AttachmentID: NoteID]? = nil
+    ) throws {
+        let named = named ?? namedElsewhere(Set(attachments.map(\.id)))
+        for (id, object) in attachments {
+            if let note = named[id], note != home {
+                do {
+                    try rehome([id], to: note, isPurged: true)
+                    continue
+                } catch let error as VaultError {
+                    guard [.attachmentsChanged, .isPrivate, .integrity].contains(error.code) else { throw error }
+                }
+            }
+            try removeAttachment(id.bytes, object: object)
+        }
+    }
+
+    /// Returns which of some attachments an ordinary note names that is not their home, in one of its versions; none in
+    /// a vault that has never heard of another device, where a join moves them at once. What cannot be read says
+    /// nothing.
+    func namedElsewhere(_ ids: Set<AttachmentID>) -> [AttachmentID: NoteID] {
+        (try? lookedFor(ids)) ?? [:]
+    }
+
+    private func lookedFor(_ ids: Set<AttachmentID>) throws -> [AttachmentID: NoteID] {
+        guard !ids.isEmpty,
+            try database.cachedStatement("SELECT 1 FROM entry WHERE device <> ? LIMIT 1").row([device.blob]) != nil
+        else { return [:] }
+        var (found, homes) = ([AttachmentID: NoteID](), [AttachmentID: [UInt8]]())
+        for id in ids {
+            homes[id] = try database.cachedStatement("SELECT note FROM attachment WHERE id = ?").row([id.bytes.blob])?
+                .bytes("note")
+        }
+        let rows = try Row.fetchCursor(
+            database,
+            sql: "SELECT id, head FROM note WHERE features & ? UNION SELECT note, revision FROM otherHead",
+            arguments: [NoteFeatures.attachment.rawValue])
+        while let row = try rows.next() {
+            let note = try NoteID(row.bytes("id"))
+            guard try !isPrivate(note), let record = try? revision(RevisionID(row.bytes("head")), of: note) else {
+                continue
+            }
+            for id in record.attachments where ids.contains(id) && homes[id] != note.bytes { found[id] = note }
+        }
+        return found
     }
 }

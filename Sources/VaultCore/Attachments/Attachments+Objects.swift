@@ -97,12 +97,13 @@ extension Transaction {
     }
 
     /// Takes all attachments of a note away with it.
-    func removeAttachments(of note: NoteID) throws {
-        for row in try Row.fetchAll(
+    ///
+    /// - Parameter named: where they are named besides, if that was asked already.
+    func removeAttachments(of note: NoteID, named: [AttachmentID: NoteID]? = nil) throws {
+        let rows = try Row.fetchAll(
             database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
-        {
-            try removeAttachment(try row.bytes("id"), object: try row.bytes("object"))
-        }
+        try removeOrMove(
+            rows.map { (try AttachmentID($0.bytes("id")), try $0.bytes("object")) }, of: note, named: named)
     }
 
     /// Removes the attachments that no revision of a note has any more. It removes none when the note is locked or a
@@ -127,12 +128,12 @@ extension Transaction {
             guard let keys = records.keyring[note]?.keys, let inner = try? records.open(outer, keys) else { return }
             named.formUnion(inner.attachments.map(\.bytes))
         }
-        for row in rows where !named.contains(try row.bytes("id")) {
-            try removeAttachment(try row.bytes("id"), object: try row.bytes("object"))
-        }
+        try removeOrMove(
+            rows.filter { try !named.contains($0.bytes("id")) }
+                .map { (try AttachmentID($0.bytes("id")), try $0.bytes("object")) }, of: note)
     }
 
-    fileprivate func removeAttachment(_ id: [UInt8], object: [UInt8]) throws {
+    func removeAttachment(_ id: [UInt8], object: [UInt8]) throws {
         try unlinkLater(object)
         try database.cachedStatement("DELETE FROM thumbnail WHERE attachment = ?").execute(arguments: [id.blob])
         try database.cachedStatement("DELETE FROM attachment WHERE id = ?").execute(arguments: [id.blob])

@@ -20,6 +20,8 @@ struct Applying {
     private var dropped: [NoteID: Set<RevisionID>] = [:]
     /// Ordinary records that were put in their places: lists are made of them without opening them again.
     private var taken: [RevisionID: NoteRecord] = [:]
+    /// Notes of which a purge has reached something.
+    private var cleared: [NoteID] = []
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
@@ -237,6 +239,8 @@ struct Applying {
             try transaction.project(note, heads, try heads.last.map { try shown($0, of: note) }, over: nil)
         }
         for note in touched { try transaction.settleHomes(around: note, taken) }
+        // Only now: what was joined in the same breath has its files where they belong.
+        for note in cleared { try transaction.removeFilesLeft(of: note) }
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
@@ -269,12 +273,8 @@ struct Applying {
             try transaction.dropWaiting(revision, of: note)
         }
         if !gone.isEmpty {
-            if graph.heads.isEmpty {
-                try transaction.removeRest(of: note)
-            } else {
-                try transaction.removeUnreferencedAttachments(of: note)
-                try outlive(note)
-            }
+            cleared.append(note)
+            try graph.heads.isEmpty ? transaction.removeRest(of: note) : outlive(note)
         }
         try transaction.dropBare(bare[note]?.subtracting(gone) ?? [], of: note)
         return !gone.isEmpty || bare[note] != nil

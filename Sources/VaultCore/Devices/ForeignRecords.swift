@@ -90,8 +90,6 @@ extension Transaction {
 
     /// Removes what is left of a note that was removed for good.
     func removeRest(of note: NoteID) throws {
-        try settleHomes(of: note, isPurged: true)
-        try removeAttachments(of: note)
         for table in ["otherHead", "waiting", "statement"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE note = ?", arguments: [note.bytes.blob])
         }

@@ -160,8 +160,8 @@ public final class Thinning {
         return try waits == nil && index.otherHeadIDs(of: note).isEmpty
     }
 
-    /// Returns the revisions of a note that an entry replaced which all devices have read: what these write next is made
-    /// from that entry or from a later one, so nobody's change is ever to be compared with them. Nil without other
+    /// Returns the revisions of a note that an entry replaced which all devices have read: what these write next is
+    /// made from that entry or from a later one, so nobody's change is ever to be compared with them. Nil without other
     /// devices.
     private func replacedForAll(_ index: some IndexAccess, _ note: NoteID) throws -> Set<RevisionID>? {
         guard let readByAll else { return nil }

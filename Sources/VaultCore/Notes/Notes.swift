@@ -103,7 +103,8 @@ public struct Notes {
         }
         do throws(VaultError) {
             return try vault.write { transaction in
-                for id in ids { try transaction.purge(id) }
+                let named = try transaction.namedElsewhere(transaction.attachmentIDs(of: ids))
+                for id in ids { try transaction.purge(id, named: named) }
                 return ids.count
             }
         } catch {
@@ -137,7 +138,10 @@ extension Transaction {
         try apply(record, .edit, replacing: head, parents: parents)
     }
 
-    func purge(_ id: NoteID) throws {
+    /// Removes a note with all of its revisions.
+    ///
+    /// - Parameter named: where its attachments are named besides, if that was asked already.
+    func purge(_ id: NoteID, named: [AttachmentID: NoteID]? = nil) throws {
         let head = try headID(of: id)
         var state = try IndexState.fetch(database)
         try appendPurge(&state, of: id, heads: [head] + (try otherHeadIDs(of: id)))
@@ -145,13 +149,20 @@ extension Transaction {
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
         if records.keyring[id] != nil { records.keyring.lock(id) }
-        try settleHomes(of: id, isPurged: true)
         try leaveObjects(of: id)
-        try removeAttachments(of: id)
+        try removeAttachments(of: id, named: named)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM statement WHERE note = ?").execute(arguments: [id.bytes.blob])
         try keepUnseen(id)
+    }
+
+    fileprivate func attachmentIDs(of notes: [NoteID]) throws -> Set<AttachmentID> {
+        let statement = try database.cachedStatement("SELECT id FROM attachment WHERE note = ?")
+        return Set(
+            try notes.flatMap { note in
+                try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try AttachmentID($0.bytes("id")) }
+            })
     }
 
     /// Takes over what another device wrote and waited here: it was not shown to the person who purges, so it lives on.

@@ -92,7 +92,8 @@ extension OpenVault {
         return true
     }
 
-    /// Seconds between two looks without a request: a lease is renewed with each, and others wait for no more than that.
+    /// Seconds between two looks without a request: a lease is renewed with each, and others wait for no more than
+    /// that.
     public var secondsBetweenLooks: Double { watch.lease == nil ? 60 : Lease.secondsBetweenBeats }
 
     /// Tells other machines that the vault is still open here, and looks after its files. What is found is said at the

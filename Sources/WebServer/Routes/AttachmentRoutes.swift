@@ -113,6 +113,7 @@ enum AttachmentRoutes {
         let file = AddedFile(name: name, kind: kind.detailsKind, mediaType: kind.mediaType)
         let recording = try Recording(file, of: exchange.parameters[0], over: try site.agents.new())
         guard recording.add(exchange.body), let number = site.recordings.add(recording) else {
+            try? recording.drop()
             throw ClientFailure(.conflict, "another recording is under way", hint: "end it first")
         }
         site.watchRecordings(exchange.channel.eventLoop)
