@@ -111,10 +111,12 @@ import Testing
         try first.require(first.vault("merge", target, note, "--yes"))
         // All of it comes to the other device in one segment.
         if edited == "at once" { try first.require(first.vault("trash", "empty", "--yes")) }
-        let text = ["target": "# Joined\nchanged meanwhile\n\n\n\nend", "source": "# With a file\nsee here"][edited]
-        for _ in 0..<2 where text != nil {
-            try second.require(
-                second.vault("replace", edited == "target" ? target : note, "-", input: Array("\(text ?? "") x".utf8)))
+        // It fits together with the join.
+        let text = ["target": ("# Joined\nchanged ", "\n\n\n\nend"), "source": ("# With a file\nsee here ", "")][edited]
+        for round in 0..<2 {
+            guard let (before, after) = text else { continue }
+            let changed = Array("\(before)\(round)\(after)".utf8)
+            try second.require(second.vault("replace", edited == "target" ? target : note, "-", input: changed))
         }
         try devices.sync()
         if edited == "source" { try second.require(second.vault("rm", note)) }
