@@ -287,13 +287,13 @@ extension Transaction {
     /// - Parameter epoch: of the key that the file is under.
     func insert(_ record: AttachmentRecord, epoch: UInt32) throws {
         // In its place: a rotation finds rows by their numbers.
-        let sealed = try sealer.seal(record).blob, statement = """
+        let statement = """
             INSERT INTO attachment(id, note, object, sealed, epoch) VALUES(?, ?, ?, ?, ?)
             ON CONFLICT(id) DO UPDATE SET note = excluded.note, object = excluded.object, sealed = excluded.sealed, epoch = excluded.epoch
             """
-        try database.cachedStatement(statement).execute(arguments: [
-            record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob, sealed, Int64(epoch),
-        ])
+        let (id, note, object) = (record.id.bytes.blob, record.noteID.bytes.blob, record.object.bytes.blob)
+        let sealed = try sealer.seal(record).blob
+        try database.cachedStatement(statement).execute(arguments: [id, note, object, sealed, Int64(epoch)])
         try needObject(record.object)
     }
 }
