@@ -251,6 +251,8 @@ public final class AgentServer {
         }
         handler.continueJob(of: connection)
         connection.flush()
+        // Whoever asks in the same turn hears of the draft that a client left.
+        if connection.isBroken { handler.disconnected(connection) }
     }
 
     /// Tells watchers in this turn what was written in it: the loop may sleep for long then.
