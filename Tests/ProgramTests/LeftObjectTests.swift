@@ -119,7 +119,12 @@ import Testing
             try second.require(second.vault("replace", edited == "target" ? target : note, "-", input: changed))
         }
         try devices.sync()
-        if edited == "source" { try second.require(second.vault("rm", note)) }
+        // Unless the first still shows it here.
+        if edited != "source" {
+            #expect(try second.require(second.vault("attach", "get", target, "data", "-o", "-")).out == file)
+        } else {
+            try second.require(second.vault("rm", note))
+        }
         try second.require(second.vault("trash", "empty", "--yes"))
         for _ in 0..<2 {
             _ = try first.new("# A word\nsaid after reading")
