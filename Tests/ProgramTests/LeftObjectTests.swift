@@ -24,11 +24,24 @@ import Testing
         return (devices, note, file)
     }
 
+    /// A device that comes now, with all that the remote has.
+    private func anotherDevice(_ devices: SyncedDevices) throws -> VaultWorld {
+        let world = try VaultWorld(prepared: false, unlocked: false)
+        try world.require(world.vault("clone", devices.folder, "--password-file", world.passwordFile))
+        try world.unlock()
+        try world.require(world.vault("sync", "now"))
+        return world
+    }
+
+    private func purge(_ note: String, on world: VaultWorld) throws {
+        try world.require(world.vault("rm", note))
+        try world.require(world.vault("trash", "empty", "--yes"))
+    }
+
     @Test func M12filesOfAPurgedNoteGoWhenAllHaveHeardOfIt() throws {
         let (devices, note, _) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
-        try first.require(first.vault("rm", note))
-        try first.require(first.vault("trash", "empty", "--yes"))
+        try purge(note, on: first)
         try first.require(first.vault("sync", "now"))
         // The other device has not heard of it, and may still change the note.
         #expect(try objects(devices).count == 1)
@@ -46,8 +59,7 @@ import Testing
     @Test func M12anEditBesideThePurgeKeepsTheFile() throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
-        try first.require(first.vault("rm", note))
-        try first.require(first.vault("trash", "empty", "--yes"))
+        try purge(note, on: first)
         try second.require(second.vault("replace", note, "-", input: Array("# With a file\nstill wanted".utf8)))
         try devices.sync()
         _ = try second.new("# A word\nsaid after reading")
@@ -58,10 +70,7 @@ import Testing
         for world in [first, second] {
             #expect(try world.require(world.vault("attach", "get", note, "data", "-o", "-")).out == file)
         }
-        let late = try VaultWorld(prepared: false, unlocked: false)
-        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
-        try late.unlock()
-        try late.require(late.vault("sync", "now"))
+        let late = try anotherDevice(devices)
         #expect(try late.require(late.vault("attach", "get", note, "data", "-o", "-")).out == file)
     }
 
@@ -78,10 +87,7 @@ import Testing
         try devices.sync()
         // Each device has put its own copy in the new epoch.
         #expect(try objects(devices).count == 2 && objects(devices).isDisjoint(with: before))
-        let late = try VaultWorld(prepared: false, unlocked: false)
-        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
-        try late.unlock()
-        try late.require(late.vault("sync", "now"))
+        let late = try anotherDevice(devices)
         for world in [first, second, late] {
             #expect(try world.require(world.vault("attach", "get", note, "data", "-o", "-")).out == file)
             #expect(try world.vault("check").code == 0)
@@ -131,10 +137,7 @@ import Testing
             try devices.sync()
         }
         #expect(try objects(devices).count == 1)
-        let late = try VaultWorld(prepared: false, unlocked: false)
-        try late.require(late.vault("clone", devices.folder, "--password-file", late.passwordFile))
-        try late.unlock()
-        try late.require(late.vault("sync", "now"))
+        let late = try anotherDevice(devices)
         for world in [first, second, late] {
             #expect(try world.require(world.vault("attach", "get", target, "data", "-o", "-")).out == file)
             #expect(try world.vault("check").code == 0)
@@ -144,21 +147,17 @@ import Testing
     @Test func M12whatWasTakenBackIsNotRemovedWithTheNextPurge() throws {
         let (devices, note, file) = try devicesWithFile()
         let (first, second) = (devices.first, devices.second)
-        try first.require(first.vault("rm", note))
-        try first.require(first.vault("trash", "empty", "--yes"))
+        try purge(note, on: first)
         try second.require(second.vault("replace", note, "-", input: Array("# With a file\nstill wanted".utf8)))
         try devices.sync()
         _ = try second.new("# A word\nsaid after reading")
         try devices.sync()
         // The other device purges it now, and a third one has not heard of that.
-        let third = try VaultWorld(prepared: false, unlocked: false)
-        try third.require(third.vault("clone", devices.folder, "--password-file", third.passwordFile))
-        try third.unlock()
+        let third = try anotherDevice(devices)
         _ = try third.new("# Of the third\nfirst words")
         try third.require(third.vault("sync", "now"))
         try devices.sync()
-        try second.require(second.vault("rm", note))
-        try second.require(second.vault("trash", "empty", "--yes"))
+        try purge(note, on: second)
         try devices.sync()
         #expect(try objects(devices).count == 1, "the third device has not read that")
         try third.require(third.vault("replace", note, "-", input: Array("# With a file\nwanted again".utf8)))

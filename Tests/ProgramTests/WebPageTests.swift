@@ -57,7 +57,7 @@ import Testing
     @Test func everyScreenFitsAndIsWithoutMistakes() throws { try browse("narrow") }
     @Test func filesComeInAndEverythingGoesOut() throws { try browse("programs") }
     @Test func whatIsSaidBecomesTextByTheOwnersProgramAlone() throws { try browse("speaking") }
-    @Test func aRecordingIsKeptWhileItIsMade() throws { try browse("recording") }
+    @Test func F10aRecordingIsKeptWhileItIsMade() throws { try browse("recording") }
     @Test func F03atANumberAFieldHasTheKey() throws { try request("numeric") }
     @Test func atANumberThePageDoesAllItDoes() throws { try browse("numeric") }
     @Test func theMainJobIsDoneBehindATunnel() throws { try browse("tunnel") }

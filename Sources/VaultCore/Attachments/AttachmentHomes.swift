@@ -96,19 +96,22 @@ extension Transaction {
         }
     }
 
-    /// Removes the files of a note of which a purge has reached something.
-    func removeFilesLeft(of note: NoteID) throws {
-        try isPresent(note) ? removeUnreferencedAttachments(of: note) : removeAttachments(of: note)
+    /// Removes the attachments that no revision of their note has any more: all of those of a note that has gone. Where
+    /// they are named besides is asked once for all of these notes.
+    func removeAttachmentsLeft(of notes: [NoteID]) throws {
+        var left: [(home: NoteID, attachments: [(id: AttachmentID, object: [UInt8])])] = []
+        for note in notes { left.append((note, try isPresent(note) ? unreferenced(of: note) : attachments(of: note))) }
+        let named = namedElsewhere(Set(left.flatMap { $0.attachments.map(\.id) }))
+        for (home, attachments) in left { try removeOrMove(attachments, of: home, named: named) }
     }
 
     /// Removes attachments of a note that no version of it has any more, but for those that another note names: devices
     /// join notes, and what one has moved may still lie here where it was. These go there.
     ///
-    /// - Parameter named: where attachments are named besides, if that was asked already.
+    /// - Parameter named: where attachments are named besides.
     func removeOrMove(
-        _ attachments: [(id: AttachmentID, object: [UInt8])], of home: NoteID, named: [AttachmentID: NoteID]? = nil
+        _ attachments: [(id: AttachmentID, object: [UInt8])], of home: NoteID, named: [AttachmentID: NoteID]
     ) throws {
-        let named = named ?? namedElsewhere(Set(attachments.map(\.id)))
         for (id, object) in attachments {
             if let note = named[id], note != home {
                 do {

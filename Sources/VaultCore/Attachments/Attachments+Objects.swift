@@ -100,19 +100,23 @@ extension Transaction {
     ///
     /// - Parameter named: where they are named besides, if that was asked already.
     func removeAttachments(of note: NoteID, named: [AttachmentID: NoteID]? = nil) throws {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
-        try removeOrMove(
-            rows.map { (try AttachmentID($0.bytes("id")), try $0.bytes("object")) }, of: note, named: named)
+        let all = try attachments(of: note)
+        try removeOrMove(all, of: note, named: named ?? namedElsewhere(Set(all.map(\.id))))
     }
 
-    /// Removes the attachments that no revision of a note has any more. It removes none when the note is locked or a
-    /// revision does not open, since nobody can tell then.
-    func removeUnreferencedAttachments(of note: NoteID) throws {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob])
-        guard !rows.isEmpty else { return }
-        var named: Set<[UInt8]> = []
+    /// Returns the attachments whose home a note is.
+    func attachments(of note: NoteID) throws -> [(id: AttachmentID, object: [UInt8])] {
+        try Row.fetchAll(
+            database, sql: "SELECT id, object FROM attachment WHERE note = ?", arguments: [note.bytes.blob]
+        ).map { (try AttachmentID($0.bytes("id")), try $0.bytes("object")) }
+    }
+
+    /// Returns the attachments that no revision of a note has any more; none when the note is locked or a revision does
+    /// not open, since nobody can tell then.
+    func unreferenced(of note: NoteID) throws -> [(id: AttachmentID, object: [UInt8])] {
+        let all = try attachments(of: note)
+        guard !all.isEmpty else { return [] }
+        var named: Set<AttachmentID> = []
         for row in try Row.fetchAll(
             database, sql: "SELECT id, sealed FROM revision WHERE note = ?", arguments: [note.bytes.blob])
         {
@@ -120,17 +124,15 @@ extension Transaction {
             guard
                 let opened = try? records.openOuter(
                     try row.bytes("sealed"), note: note, revision: RevisionID(try row.bytes("id")))
-            else { return }
+            else { return [] }
             guard case .sealedInside(let outer) = opened else {
-                named.formUnion(opened.face.attachments.map(\.bytes))
+                named.formUnion(opened.face.attachments)
                 continue
             }
-            guard let keys = records.keyring[note]?.keys, let inner = try? records.open(outer, keys) else { return }
-            named.formUnion(inner.attachments.map(\.bytes))
+            guard let keys = records.keyring[note]?.keys, let inner = try? records.open(outer, keys) else { return [] }
+            named.formUnion(inner.attachments)
         }
-        try removeOrMove(
-            rows.filter { try !named.contains($0.bytes("id")) }
-                .map { (try AttachmentID($0.bytes("id")), try $0.bytes("object")) }, of: note)
+        return all.filter { !named.contains($0.id) }
     }
 
     func removeAttachment(_ id: [UInt8], object: [UInt8]) throws {

@@ -240,7 +240,7 @@ struct Applying {
         }
         for note in touched { try transaction.settleHomes(around: note, taken) }
         // Only now: what was joined in the same breath has its files where they belong.
-        for note in cleared { try transaction.removeFilesLeft(of: note) }
+        try transaction.removeAttachmentsLeft(of: cleared)
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =

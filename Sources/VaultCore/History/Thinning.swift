@@ -72,7 +72,7 @@ public final class Thinning {
         guard let end = found.last else { return false }
         let notes = try VaultError.translating { try found.map { try NoteID($0) } }
         if dryRun {
-            try vault.read { index in for note in notes { try self.thin(index, note) } }
+            try vault.read { index in for note in notes { _ = try self.thin(index, note) } }
         } else {
             let before = (revisions, self.notes, byteCount, awaited)
             do throws(VaultError) {
@@ -80,7 +80,8 @@ public final class Thinning {
                     try vault.write { transaction in
                         // It may be done a second time.
                         (self.revisions, self.notes, self.byteCount, self.awaited) = before
-                        for note in notes { try self.thin(transaction, note, dropping: transaction) }
+                        let thinned = try notes.filter { try self.thin(transaction, $0, dropping: transaction) }
+                        try transaction.removeAttachmentsLeft(of: thinned)
                     }
                 }
             } catch {
@@ -127,7 +128,10 @@ public final class Thinning {
     /// Drops old revisions of one note, or only counts them.
     ///
     /// - Parameter transaction: nil where nothing is to be written.
-    private func thin(_ index: some IndexAccess, _ note: NoteID, dropping transaction: Transaction? = nil) throws {
+    /// - Returns: whether any went.
+    private func thin(
+        _ index: some IndexAccess, _ note: NoteID, dropping transaction: Transaction? = nil
+    ) throws -> Bool {
         let heads = Set(try index.otherHeadIDs(of: note) + [try index.headID(of: note)])
         let statement = try index.database.cachedStatement(
             "SELECT id, made, length(sealed) AS size FROM revision WHERE note = ? ORDER BY rowid")
@@ -147,9 +151,9 @@ public final class Thinning {
             byteCount += try rows[index].count("size")
             if let transaction { try drop(transaction, revision, of: note) }
         }
-        if dropped > 0, let transaction { try transaction.removeUnreferencedAttachments(of: note) }
         revisions += dropped
         if dropped > 0 { notes += 1 }
+        return dropped > 0
     }
 
     /// Returns whether a note has one version, and none that waits to become a second one: these are compared with what

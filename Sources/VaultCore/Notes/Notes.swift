@@ -103,7 +103,8 @@ public struct Notes {
         }
         do throws(VaultError) {
             return try vault.write { transaction in
-                let named = try transaction.namedElsewhere(transaction.attachmentIDs(of: ids))
+                let all = try ids.flatMap { try transaction.attachments(of: $0).map(\.id) }
+                let named = transaction.namedElsewhere(Set(all))
                 for id in ids { try transaction.purge(id, named: named) }
                 return ids.count
             }
@@ -155,14 +156,6 @@ extension Transaction {
         try database.cachedStatement("DELETE FROM revision WHERE note = ?").execute(arguments: [id.bytes.blob])
         try database.cachedStatement("DELETE FROM statement WHERE note = ?").execute(arguments: [id.bytes.blob])
         try keepUnseen(id)
-    }
-
-    fileprivate func attachmentIDs(of notes: [NoteID]) throws -> Set<AttachmentID> {
-        let statement = try database.cachedStatement("SELECT id FROM attachment WHERE note = ?")
-        return Set(
-            try notes.flatMap { note in
-                try Row.fetchAll(statement, arguments: [note.bytes.blob]).map { try AttachmentID($0.bytes("id")) }
-            })
     }
 
     /// Takes over what another device wrote and waited here: it was not shown to the person who purges, so it lives on.
