@@ -98,10 +98,12 @@ extension Transaction {
 
     /// Removes the attachments that no revision of their note has any more: all of those of a note that has gone. Where
     /// they are named besides is asked once for all of these notes.
-    func removeAttachmentsLeft(of notes: [NoteID]) throws {
+    ///
+    /// - Parameter shown: attachments that their homes showed until now.
+    func removeAttachmentsLeft(of notes: [NoteID], shown: Set<AttachmentID> = []) throws {
         var left: [(home: NoteID, attachments: [(id: AttachmentID, object: [UInt8])])] = []
         for note in notes { left.append((note, try isPresent(note) ? unreferenced(of: note) : attachments(of: note))) }
-        let named = namedElsewhere(Set(left.flatMap { $0.attachments.map(\.id) }))
+        let named = namedElsewhere(Set(left.flatMap { $0.attachments.map(\.id) }), shown: shown)
         for (home, attachments) in left { try removeOrMove(attachments, of: home, named: named) }
     }
 
@@ -113,7 +115,8 @@ extension Transaction {
         _ attachments: [(id: AttachmentID, object: [UInt8])], of home: NoteID, named: [AttachmentID: NoteID]
     ) throws {
         for (id, object) in attachments {
-            if let note = named[id], note != home {
+            // It may have gone in the same breath.
+            if let note = named[id], try note != home && isPresent(note) {
                 do {
                     try rehome([id], to: note, isPurged: true)
                     continue
@@ -125,11 +128,34 @@ extension Transaction {
         }
     }
 
+    /// Returns where the attachments of notes that are about to be purged are named besides.
+    func namedElsewhere(of notes: [NoteID]) throws -> [AttachmentID: NoteID] {
+        let all = try notes.flatMap { try attachments(of: $0).map(\.id) }
+        return all.isEmpty
+            ? [:] : namedElsewhere(Set(all), shown: try notes.reduce(into: []) { $0.formUnion(try shown(by: $1)) })
+    }
+
+    /// Returns the attachments that a note shows, in one of its versions.
+    func shown(by note: NoteID) throws -> Set<AttachmentID> {
+        guard let head = try? headID(of: note) else { return [] }
+        return try Set(
+            ([head] + otherHeadIDs(of: note)).compactMap { try? revision($0, of: note) }.flatMap(\.attachments))
+    }
+
     /// Returns which of some attachments an ordinary note names that is not their home, in one of its versions; none in
     /// a vault that has never heard of another device, where a join moves them at once. What cannot be read says
     /// nothing.
-    func namedElsewhere(_ ids: Set<AttachmentID>) -> [AttachmentID: NoteID] {
-        (try? lookedFor(ids)) ?? [:]
+    ///
+    /// - Parameter shown: those that their homes show. Another note names such a one only where that is written down.
+    private func namedElsewhere(
+        _ ids: Set<AttachmentID>, shown: Set<AttachmentID>
+    ) -> [AttachmentID: NoteID] {
+        (try? lookedFor(ids.filter { try !shown.contains($0) || isWanted($0) })) ?? [:]
+    }
+
+    private func isWanted(_ id: AttachmentID) throws -> Bool {
+        guard try database.tableExists("wantedHome") else { return false }
+        return try database.cachedStatement("SELECT 1 FROM wantedHome WHERE attachment = ?").row([id.bytes.blob]) != nil
     }
 
     private func lookedFor(_ ids: Set<AttachmentID>) throws -> [AttachmentID: NoteID] {

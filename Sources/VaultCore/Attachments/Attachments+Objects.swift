@@ -98,10 +98,9 @@ extension Transaction {
 
     /// Takes all attachments of a note away with it.
     ///
-    /// - Parameter named: where they are named besides, if that was asked already.
-    func removeAttachments(of note: NoteID, named: [AttachmentID: NoteID]? = nil) throws {
-        let all = try attachments(of: note)
-        try removeOrMove(all, of: note, named: named ?? namedElsewhere(Set(all.map(\.id))))
+    /// - Parameter named: where they are named besides.
+    func removeAttachments(of note: NoteID, named: [AttachmentID: NoteID]) throws {
+        try removeOrMove(attachments(of: note), of: note, named: named)
     }
 
     /// Returns the attachments whose home a note is.

@@ -20,8 +20,8 @@ struct Applying {
     private var dropped: [NoteID: Set<RevisionID>] = [:]
     /// Ordinary records that were put in their places: lists are made of them without opening them again.
     private var taken: [RevisionID: NoteRecord] = [:]
-    /// Notes of which a purge has reached something.
-    private var cleared: [NoteID] = []
+    /// Notes of which a purge has reached something, and the attachments that they showed until then.
+    private var (cleared, shownBefore): ([NoteID], Set<AttachmentID>) = ([], [])
     /// Revisions that came without a record.
     private var bare: [NoteID: Set<RevisionID>] = [:]
 
@@ -240,7 +240,7 @@ struct Applying {
         }
         for note in touched { try transaction.settleHomes(around: note, taken) }
         // Only now: what was joined in the same breath has its files where they belong.
-        try transaction.removeAttachmentsLeft(of: cleared)
+        try transaction.removeAttachmentsLeft(of: cleared, shown: shownBefore)
         try transaction.tellArrivals(of: touched)
         applied.notes = touched
         applied.waitingCount =
@@ -267,6 +267,7 @@ struct Applying {
     /// - Returns: whether there may be other entries now.
     private mutating func clear(_ note: NoteID, _ graph: NoteGraph) throws -> Bool {
         let gone = graph.gone
+        if !gone.isEmpty { shownBefore.formUnion(try transaction.shown(by: note)) }
         for revision in gone {
             try database.cachedStatement("DELETE FROM revision WHERE id = ? AND note = ?")
                 .execute(arguments: [revision.bytes.blob, note.bytes.blob])

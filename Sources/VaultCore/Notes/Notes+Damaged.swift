@@ -170,12 +170,13 @@ extension Transaction {
         let others = try Row.fetchAll(
             database, sql: "SELECT revision FROM otherHead WHERE note = ?", arguments: [id.bytes.blob]
         ).map { try RevisionID(try $0.bytes("revision")) }
+        let named = (try? namedElsewhere(of: [id])) ?? [:]
         var state = try IndexState.fetch(database)
         try appendPurge(&state, of: id, heads: [head] + others)
         try removeListed(&state, id)
         try state.save(database)
         try database.cachedStatement("DELETE FROM noteKey WHERE note = ?").execute(arguments: [id.bytes.blob])
-        try removeAttachments(of: id)
+        try removeAttachments(of: id, named: named)
         try database.cachedStatement("DELETE FROM otherHead WHERE note = ?").execute(arguments: [id.bytes.blob])
         for row in revisions {
             try database.cachedStatement("DELETE FROM revision WHERE rowid = ?").execute(arguments: [row])

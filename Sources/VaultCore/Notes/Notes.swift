@@ -103,8 +103,7 @@ public struct Notes {
         }
         do throws(VaultError) {
             return try vault.write { transaction in
-                let all = try ids.flatMap { try transaction.attachments(of: $0).map(\.id) }
-                let named = transaction.namedElsewhere(Set(all))
+                let named = try transaction.namedElsewhere(of: ids)
                 for id in ids { try transaction.purge(id, named: named) }
                 return ids.count
             }
@@ -144,6 +143,7 @@ extension Transaction {
     /// - Parameter named: where its attachments are named besides, if that was asked already.
     func purge(_ id: NoteID, named: [AttachmentID: NoteID]? = nil) throws {
         let head = try headID(of: id)
+        let named = try named ?? namedElsewhere(of: [id])
         var state = try IndexState.fetch(database)
         try appendPurge(&state, of: id, heads: [head] + (try otherHeadIDs(of: id)))
         try removeProjection(&state, try projected(id, head))
