@@ -52,7 +52,7 @@ struct SyncNowCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&name, "remote", "The remote; all by default.")
         list.flag(
-            &acceptsRemovals, "accept-removals", "Take over also what removes more than a tenth of the notes at once.")
+            &acceptsRemovals, "accept-removals", "Take over what was held because it removes many notes.")
         list.flag(
             &speaksFirst, "speak-first", "Say all that this vault has: the device that changed the key is lost.")
     }
