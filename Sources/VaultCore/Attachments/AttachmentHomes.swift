@@ -83,16 +83,20 @@ extension Transaction {
         }
     }
 
-    /// Does all of it for a note that other devices have changed, whichever of its versions is shown.
+    /// Does all of it for notes that other devices have changed, whichever of their versions is shown.
     ///
     /// - Parameter taken: records that came just now.
-    func settleHomes(around note: NoteID, _ taken: [RevisionID: NoteRecord]) throws {
-        try settleHomes(of: note)
-        let isAny = try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row() != nil
-        guard isAny, let head = try? headID(of: note), try !isPrivate(note) else { return }
-        for version in try [head] + otherHeadIDs(of: note) {
-            guard let record = taken[version] ?? (try? revision(version, of: note)) else { continue }
-            try bringHome(record.attachments, to: note)
+    func settleHomes(around notes: [NoteID], _ taken: [RevisionID: NoteRecord]) throws {
+        // Most vaults have no files, and a clone has many notes.
+        guard try database.cachedStatement("SELECT 1 FROM attachment LIMIT 1").row() != nil else { return }
+        let areWanted = try database.tableExists("wantedHome")
+        for note in notes {
+            if areWanted { try settleHomes(of: note) }
+            guard let head = try? headID(of: note), try !isPrivate(note) else { continue }
+            for version in try [head] + otherHeadIDs(of: note) {
+                guard let record = taken[version] ?? (try? revision(version, of: note)) else { continue }
+                try bringHome(record.attachments, to: note)
+            }
         }
     }
 

@@ -238,7 +238,7 @@ struct Applying {
             let heads = try clear(note, graph) ? transaction.heads(of: note) : transaction.heads(of: note, graph)
             try transaction.project(note, heads, try heads.last.map { try shown($0, of: note) }, over: nil)
         }
-        for note in touched { try transaction.settleHomes(around: note, taken) }
+        try transaction.settleHomes(around: touched, taken)
         // Only now: what was joined in the same breath has its files where they belong.
         try transaction.removeAttachmentsLeft(of: cleared, shown: shownBefore)
         try transaction.tellArrivals(of: touched)
