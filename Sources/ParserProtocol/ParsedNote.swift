@@ -4,11 +4,11 @@
 /// `ParsedNote` is a note that was read from a foreign file, as `vault-parse` sends it back.
 ///
 /// ```
-/// UInt8 version (1 or 2) | flag + text title | text notebook | text sourceKey | flag + Int64 created
+/// UInt8 version (1 to 3) | flag + text title | text notebook | text sourceKey | flag + Int64 created
 /// | flag + Int64 updated
-/// | UInt16 count, text tag… | UInt8 count, (UInt8 code, text detail)… | version 2: extras | text body
+/// | UInt16 count, text tag… | UInt8 count, (UInt8 code, text detail)… | from version 2: extras | text body
 /// extras: UInt8 flags | UInt16 count, (text name, text key)… attachments
-/// | UInt16 count, (text target, text sourceKey)… links
+/// | UInt16 count, (text target, text sourceKey)… links | in version 3: UInt8 1 and ParsedBook, or UInt8 2 and ParsedPlace
 /// ```
 /// Numbers are big-endian; a text is its length in bytes as UInt32, then UTF-8; times are milliseconds since 1970, UTC.
 /// A note without extras is version 1, so each value has one encoding. The reader trusts none of it: a parser that a
@@ -16,8 +16,10 @@
 public struct ParsedNote: Sendable, Equatable {
     public static let version: UInt8 = 1
     public static let versionWithExtras: UInt8 = 2
+    /// Of a book, and of a note that belongs to one.
+    public static let versionWithBook: UInt8 = 3
     /// Largest record without its length, in bytes.
-    public static let byteCountMax = bodyByteCountMax + 256 << 10
+    public static let byteCountMax = bodyByteCountMax + 640 << 10
     /// Largest text, in bytes: what a note holds.
     public static let bodyByteCountMax = 16 << 20
     public static let titleByteCountMax = 4096
@@ -51,6 +53,10 @@ public struct ParsedNote: Sendable, Equatable {
     public var attachments: [AttachmentReference] = []
     /// Notes that the text names in `[[…]]`, each target once.
     public var links: [NoteReference] = []
+    /// It is a book, not a note.
+    public var book: ParsedBook?
+    /// It belongs to a book. A book belongs to none.
+    public var place: ParsedPlace?
 
     public init(sourceKey: String) { self.sourceKey = sourceKey }
 
@@ -95,7 +101,7 @@ extension ParsedNote {
         guard bytes.count <= Self.byteCountMax else { throw RecordError(.tooLarge) }
         var reader = RecordReader(bytes)
         let version = try reader.u8()
-        guard version == Self.version || version == Self.versionWithExtras else {
+        guard (Self.version...Self.versionWithBook).contains(version) else {
             throw RecordError(.unknownVersion, offset: 0)
         }
         let title = try reader.optionalText(max: Self.titleByteCountMax)
@@ -107,7 +113,7 @@ extension ParsedNote {
         updated = try Self.time(&reader)
         tags = try Self.tags(&reader)
         losses = try Self.losses(&reader)
-        if version == Self.versionWithExtras { try readExtras(&reader) }
+        if version >= Self.versionWithExtras { try readExtras(&reader, isOfBook: version == Self.versionWithBook) }
         body = try reader.text(max: Self.bodyByteCountMax)
         try reader.end()
     }
@@ -115,7 +121,8 @@ extension ParsedNote {
     /// The frame without its length; `RecordFrame.enclosing(_:)` puts that before it.
     public var encoded: [UInt8] {
         var writer = RecordWriter(reserving: 256 + body.utf8.count)
-        writer.u8(hasExtras ? Self.versionWithExtras : Self.version)
+        let isOfBook = book != nil || place != nil
+        writer.u8(isOfBook ? Self.versionWithBook : hasExtras ? Self.versionWithExtras : Self.version)
         writer.optionalText(title)
         writer.text(notebook)
         writer.text(sourceKey)
@@ -128,7 +135,7 @@ extension ParsedNote {
             writer.u8(loss.code.rawValue)
             writer.text(loss.detail)
         }
-        if hasExtras { writeExtras(&writer) }
+        if isOfBook || hasExtras { writeExtras(&writer) }
         writer.text(body)
         return writer.bytes
     }
@@ -174,7 +181,7 @@ extension ParsedNote {
 }
 
 extension ParsedNote {
-    private mutating func readExtras(_ reader: inout RecordReader) throws(RecordError) {
+    private mutating func readExtras(_ reader: inout RecordReader, isOfBook: Bool) throws(RecordError) {
         let start = reader.offset
         let bits = try reader.u8()
         guard bits & ~Flags.known == 0 else { throw RecordError(.notCanonical, offset: start) }
@@ -182,8 +189,18 @@ extension ParsedNote {
         attachments = try Self.attachments(&reader)
         links = try Self.links(&reader)
         guard reader.offset - start <= Self.extrasByteCountMax else { throw RecordError(.tooLarge, offset: start) }
+        if isOfBook { try readBook(&reader) }
         // Without any it would be a version 1.
-        guard hasExtras else { throw RecordError(.notCanonical, offset: start) }
+        guard isOfBook || hasExtras else { throw RecordError(.notCanonical, offset: start) }
+    }
+
+    private mutating func readBook(_ reader: inout RecordReader) throws(RecordError) {
+        let at = reader.offset
+        switch try reader.u8() {
+        case 1: book = try ParsedBook(&reader)
+        case 2: place = try ParsedPlace(&reader)
+        default: throw RecordError(.notCanonical, offset: at)
+        }
     }
 
     private func writeExtras(_ writer: inout RecordWriter) {
@@ -197,6 +214,13 @@ extension ParsedNote {
         for link in links {
             writer.text(link.target)
             writer.text(link.sourceKey)
+        }
+        if let book {
+            writer.u8(1)
+            book.write(to: &writer)
+        } else if let place {
+            writer.u8(2)
+            place.write(to: &writer)
         }
     }
 
