@@ -9,6 +9,7 @@ public enum ListPlace: UInt8, Sendable, CaseIterable {
     case trash = 1
     case archive = 2
     case template = 3
+    case book = 4
 }
 
 /// `SortKey` says what a list is sorted by.

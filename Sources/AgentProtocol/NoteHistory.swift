@@ -52,6 +52,8 @@ public struct RevisionChange: ReplyValue {
         /// `amount` attachments.
         case attachmentsAdded, attachmentsRemoved, attachmentsReordered
         case flag(NoteFlag, isSet: Bool)
+        /// What is said of a book, or the place of a note in one; `name` says what, in words.
+        case book
         /// Nothing at all.
         case none
     }
@@ -75,7 +77,7 @@ extension RevisionChange.Kind: RawRepresentable {
     /// The fields that are no flags, without the last. Numbers begin with 1.
     private static let fields: [Self] = [
         .first, .text, .title, .intoNotebook, .outOfNotebook, .tagRemoved, .tagAdded, .attachmentsAdded,
-        .attachmentsRemoved, .attachmentsReordered,
+        .attachmentsRemoved, .attachmentsReordered, .book,
     ]
 
     public init?(rawValue: UInt8) {
@@ -99,6 +101,7 @@ extension RevisionChange.Kind: RawRepresentable {
         case .attachmentsRemoved: 9
         case .attachmentsReordered: 10
         case .none: 19
+        case .book: 64
         case .flag(let flag, let isSet): Self.number(flag, isSet)
         }
     }

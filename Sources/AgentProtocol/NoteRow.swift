@@ -62,7 +62,7 @@ extension ListPlace {
     /// What puts a note there; nil for the lists themselves.
     public var flag: NoteFlag? {
         switch self {
-        case .live: nil
+        case .live, .book: nil
         case .trash: .trashed
         case .archive: .archived
         case .template: .template

@@ -15,6 +15,9 @@ public struct NewNote: Sendable, Equatable {
     public var isPrivate = false
     /// Whether a private note's title is told while it is locked.
     public var showsTitle = false
+    /// The book that it stands in, and the title of its chapter there, which is added if it is not there.
+    public var book: String?
+    public var chapter: String?
     public init(text: String) { self.text = text }
 
     mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -25,6 +28,8 @@ public struct NewNote: Sendable, Equatable {
         try fields.optionalText(&template, max: 4096)
         try fields.flag(&isPrivate)
         try fields.flag(&showsTitle)
+        try fields.optionalText(&book, max: 4096)
+        try fields.optionalText(&chapter, max: 4096)
     }
 }
 

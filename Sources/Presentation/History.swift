@@ -160,6 +160,7 @@ extension RevisionChange {
         case .attachmentsRemoved: "\(amount) attachment\(amount == 1 ? "" : "s") removed"
         case .attachmentsReordered: "attachments in another order"
         case .flag(let flag, let isSet): flag.change(isSet: isSet)
+        case .book: name
         case .none: "no change"
         }
     }

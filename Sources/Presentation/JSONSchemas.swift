@@ -80,6 +80,7 @@ extension ListPlace {
         case .trash: "trash"
         case .archive: "archive"
         case .template: "template"
+        case .book: "book"
         }
     }
 }

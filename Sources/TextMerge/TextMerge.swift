@@ -144,10 +144,18 @@ public enum FieldMerge {
     public static func list(base: [String], ours: [String], theirs: [String]) -> [String] {
         if ours == theirs || theirs == base { return ours }
         if ours == base { return theirs }
-        let (inBase, inOurs, inTheirs) = (Set(base), Set(ours), Set(theirs))
-        var merged = Set<String>()
-        let kept = ours.filter { (inTheirs.contains($0) || !inBase.contains($0)) && merged.insert($0).inserted }
-        let added = theirs.filter { !inOurs.contains($0) && !inBase.contains($0) && merged.insert($0).inserted }
+        return set(base, ours, theirs)
+    }
+
+    /// Joins two lists: what either side added is in it, what either side removed is not: in the order of the first,
+    /// then what only the second has. Each element stands once.
+    public static func set<Element: Hashable>(
+        _ base: [Element], _ first: [Element], _ second: [Element]
+    ) -> [Element] {
+        let (inBase, inFirst, inSecond) = (Set(base), Set(first), Set(second))
+        var joined: Set<Element> = []
+        let kept = first.filter { (inSecond.contains($0) || !inBase.contains($0)) && joined.insert($0).inserted }
+        let added = second.filter { !inFirst.contains($0) && !inBase.contains($0) && joined.insert($0).inserted }
         return kept + added
     }
 }

@@ -253,6 +253,21 @@ extension VaultError {
                 hint: "vault note remove-password ID first")
         case .notPrivate:
             Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
+        case .isBook:
+            Outcome(
+                .conflict, "this is a book, and that is done to notes alone",
+                hint: "vault book show ID; vault book archive ID puts it away, vault book rm ID removes it")
+        case .notABook:
+            Outcome(.notFound, "this is a note, not a book", hint: "vault book ls")
+        case .wrongShelf:
+            Outcome(
+                .conflict, "this book is on the wishlist, and only a book that is being read can be archived",
+                hint: "vault book start ID begins it; vault book rm ID removes it")
+        case .noChapter: nothingFound
+        case .noSuchPage:
+            Outcome(
+                .usage, "this book has only \(expected ?? 0) pages",
+                hint: "vault book edit ID --pages N if your edition has more")
         case .noteIsEdited:
             Outcome(.conflict, "an editor has this note open", hint: "end the edit first; vault draft ls shows it")
         case .objectGone:

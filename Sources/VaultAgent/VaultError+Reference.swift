@@ -13,6 +13,12 @@ extension VaultError {
         switch reference {
         case .note(let word):
             Outcome(.notFound, "no note matches \(Self.quoted(word))", hint: "vault ls, or vault search WORDS")
+        case .book(let word):
+            Outcome(
+                .notFound, "no book matches \(Self.quoted(word))", hint: "vault book ls, or vault book add TITLE")
+        case .chapter(let word):
+            Outcome(
+                .notFound, "the book has no chapter \(Self.quoted(word))", hint: "vault book show ID lists its chapters")
         case .template(let word):
             Outcome(.notFound, "there is no template \(Self.quoted(word))", hint: "vault template ls")
         case .notebook(let word):

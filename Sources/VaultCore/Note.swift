@@ -86,6 +86,8 @@ public struct NoteDraft: Sendable, Equatable {
     public var source: String?
     /// A pattern for new notes, not a note itself.
     public var isTemplate = false
+    /// Where in a book it stands.
+    public var place: NewPlace?
 
     public init(body: String, title: String? = nil) {
         self.body = body

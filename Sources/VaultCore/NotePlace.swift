@@ -13,12 +13,16 @@ public enum NotePlace: Int64, Sendable, CaseIterable {
     case archive = 2
     /// A pattern for new notes; neither listed nor found.
     case template = 3
+    /// A book: in the lists of books.
+    case book = 4
 
     /// Tells where flags put a note: the trash outranks the others, so that restoring brings a note back to where it
     /// was.
     init(_ flags: NoteRecord.Flags) {
         if flags.contains(.trashed) {
             self = .trash
+        } else if flags.contains(.book) {
+            self = .book
         } else if flags.contains(.template) {
             self = .template
         } else {
@@ -49,7 +53,8 @@ extension NoteRecord.Flags {
         case .trash: self = .trashed
         case .archive: self = .archived
         case .template: self = .template
-        case .live, nil: self = []
+        // Nobody marks a book as one: its record says so.
+        case .live, .book, nil: self = []
         }
         if isPinned { insert(.pinned) }
     }

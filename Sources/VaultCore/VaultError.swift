@@ -23,6 +23,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged, nothingLeft
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
                 badRange, objectGone
+            case isBook, notABook, wrongShelf, noChapter, noSuchPage
             case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
         }
         package let kind: Kind
@@ -139,6 +140,16 @@ public struct VaultError: Error, Sendable, Equatable {
         /// What is asked would take a private note's content out of its protection.
         public static let isPrivate = Code(kind: .isPrivate)
         public static let notPrivate = Code(kind: .notPrivate)
+        /// What is asked of a note is not done to a book.
+        public static let isBook = Code(kind: .isBook)
+        /// What names a note, and no book.
+        public static let notABook = Code(kind: .notABook)
+        /// A book on the shelf `found` (the raw value of a `BookShelf`) cannot be put on the shelf `expected`.
+        public static let wrongShelf = Code(kind: .wrongShelf)
+        /// The book has only `expected` pages.
+        public static let noSuchPage = Code(kind: .noSuchPage)
+        /// The book has no such chapter.
+        public static let noChapter = Code(kind: .noChapter)
         /// Attachments came or went while a note was sealed anew: nothing was changed.
         public static let attachmentsChanged = Code(kind: .attachmentsChanged)
         public static let noAttachment = Code(kind: .noAttachment)
@@ -216,6 +227,8 @@ public struct VaultError: Error, Sendable, Equatable {
     /// A `Reference` is what a word of a request was to name.
     public enum Reference: Sendable, Equatable {
         case note(String)
+        case book(String)
+        case chapter(String)
         case template(String)
         case notebook(String)
         case tag(String)

@@ -65,7 +65,9 @@ extension NoteRecord {
         public static let pinned = Flags(.pinned)
         public static let archived = Flags(.archived)
         public static let template = Flags(.template)
-        static let known = NoteFlag.allCases.reduce(into: Flags()) { $0.formUnion(Flags($1)) }.rawValue
+        /// Set exactly in records of books: nobody sets or clears it by itself, so it is no `NoteFlag`.
+        public static let book = Flags(rawValue: 16)
+        static let known = NoteFlag.allCases.reduce(into: book) { $0.formUnion(Flags($1)) }.rawValue
 
         /// The flags that say nothing of the place.
         public var marks: Flags { subtracting(Self.places) }

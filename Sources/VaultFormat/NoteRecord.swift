@@ -5,16 +5,19 @@
 /// and what sync will carry.
 ///
 /// ```
-/// UInt16 version (1, or 2 with attachments) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags
+/// UInt16 version (1 to 3) | noteID 10 bytes | Int64 created | Int64 modified | UInt32 flags
 /// | flag + text title
 /// | text notebook | UInt32 count, text tag… | flag + text source
-/// | in version 2: UInt32 count, 16 bytes each attachment… | text body
+/// | from version 2: UInt32 count, 16 bytes each attachment…
+/// | in version 3: UInt8 1 and BookPlace, or UInt8 2 and BookDetails | text body
 /// ```
 /// Times are milliseconds since 1970, UTC. Spec: docs/format.md §9.
 public struct NoteRecord: Sendable, Equatable {
     /// Of a record without attachments, and with some: each record has one encoding.
     public static let version: UInt16 = 1
     public static let versionWithAttachments: UInt16 = 2
+    /// Of a book, and of a note that stands in one, with attachments or without.
+    public static let versionWithBook: UInt16 = 3
     public static let attachmentCountMax = 16384
     /// Largest text of a note, in bytes.
     public static let bodyByteCountMax = 16 << 20
@@ -35,7 +38,31 @@ public struct NoteRecord: Sendable, Equatable {
     public var source: String?
     /// In the order they were added.
     public var attachments: [AttachmentID] = []
+    public var role = Role.note
     public var body: String
+
+    /// `Role` says whether a record is a note's or a book's.
+    public enum Role: Sendable, Equatable {
+        case note
+        case noteInBook(BookPlace)
+        /// Its flags have `.book`, and no other record's have.
+        case book(BookDetails)
+    }
+
+    /// What it says as a book; nil for a note.
+    public var book: BookDetails? {
+        get { if case .book(let details) = role { details } else { nil } }
+        set {
+            role = newValue.map { .book($0) } ?? .note
+            if newValue == nil { flags.remove(.book) } else { flags.insert(.book) }
+        }
+    }
+
+    /// Where it stands in a book.
+    public var bookPlace: BookPlace? {
+        get { if case .noteInBook(let place) = role { place } else { nil } }
+        set { role = newValue.map { .noteInBook($0) } ?? .note }
+    }
 
     /// Whether every field is within its limit: what is not could be written but never read again.
     public var isWithinLimits: Bool {
@@ -45,6 +72,8 @@ public struct NoteRecord: Sendable, Equatable {
             && Set(attachments).count == attachments.count
             && names.allSatisfy { $0.utf8.count <= Self.titleByteCountMax }
             && (source ?? "").utf8.count <= Self.sourceByteCountMax
+            && flags.contains(.book) == (book != nil) && (book?.isWithinLimits ?? true)
+            && (book?.cover.map { attachments.contains($0) } ?? true)
     }
 
     /// Whether there is nothing in it: neither text nor title nor attachment.
@@ -63,7 +92,7 @@ public struct NoteRecord: Sendable, Equatable {
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         var reader = ByteReader(bytes)
         let version = try reader.u16()
-        guard version == Self.version || version == Self.versionWithAttachments else {
+        guard (Self.version...Self.versionWithBook).contains(version) else {
             throw FormatError(.unknownVersion, offset: 0)
         }
         noteID = try NoteID(reader.bytes(NoteID.byteCount))
@@ -78,25 +107,40 @@ public struct NoteRecord: Sendable, Equatable {
         for _ in 0..<count { tags.append(try reader.text(max: Self.titleByteCountMax)) }
         source = try reader.flag() ? try reader.text(max: Self.sourceByteCountMax) : nil
         body = ""
-        if version == Self.versionWithAttachments { try parseAttachments(&reader) }
+        if version >= Self.versionWithAttachments { try parseAttachments(&reader, version) }
+        if version == Self.versionWithBook { try parseRole(&reader) }
+        guard flags.contains(.book) == (book != nil) else { throw FormatError(.notCanonical, offset: reader.offset) }
         body = try reader.text(max: Self.bodyByteCountMax)
         try reader.end()
     }
 
-    private mutating func parseAttachments(_ reader: inout ByteReader) throws(FormatError) {
+    private mutating func parseRole(_ reader: inout ByteReader) throws(FormatError) {
+        let at = reader.offset
+        switch try reader.u8() {
+        case 1: role = .noteInBook(try BookPlace(&reader))
+        case 2: role = .book(try BookDetails(&reader))
+        default: throw FormatError(.unknownKind, offset: at)
+        }
+        if let cover = book?.cover, !attachments.contains(cover) { throw FormatError(.notCanonical, offset: at) }
+    }
+
+    private mutating func parseAttachments(_ reader: inout ByteReader, _ version: UInt16) throws(FormatError) {
         let at = reader.offset
         let count = try reader.u32()
         guard count <= Self.attachmentCountMax else { throw FormatError(.tooLarge, offset: at) }
         for _ in 0..<count { attachments.append(try AttachmentID(reader.bytes(AttachmentID.byteCount))) }
         // Without one it would be of version 1, and naming one twice says no more than once.
-        guard count > 0, Set(attachments).count == attachments.count else {
+        guard count > 0 || version == Self.versionWithBook, Set(attachments).count == attachments.count else {
             throw FormatError(.notCanonical, offset: at)
         }
     }
 
     public var encoded: [UInt8] {
         var writer = ByteWriter(reserving: 128 + body.utf8.count)
-        writer.u16(attachments.isEmpty ? Self.version : Self.versionWithAttachments)
+        let version =
+            role != .note
+            ? Self.versionWithBook : attachments.isEmpty ? Self.version : Self.versionWithAttachments
+        writer.u16(version)
         writer.raw(noteID.bytes)
         writer.i64(created)
         writer.i64(modified)
@@ -108,9 +152,18 @@ public struct NoteRecord: Sendable, Equatable {
         for tag in tags { writer.text(tag) }
         writer.flag(source != nil)
         if let source { writer.text(source) }
-        if !attachments.isEmpty {
+        if version >= Self.versionWithAttachments {
             writer.u32(UInt32(attachments.count))
             for attachment in attachments { writer.raw(attachment.bytes) }
+        }
+        switch role {
+        case .note: break
+        case .noteInBook(let place):
+            writer.u8(1)
+            place.write(to: &writer)
+        case .book(let details):
+            writer.u8(2)
+            details.write(to: &writer)
         }
         writer.text(body)
         return writer.bytes

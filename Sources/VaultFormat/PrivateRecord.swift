@@ -53,7 +53,8 @@ public struct PrivateRecord: Sendable, Equatable {
         created = try reader.i64()
         modified = try reader.i64()
         flags = NoteRecord.Flags(rawValue: try reader.u32())
-        guard flags.rawValue & ~NoteRecord.Flags.known == 0 else {
+        // A book has no password of its own.
+        guard flags.rawValue & ~NoteRecord.Flags.known == 0, !flags.contains(.book) else {
             throw FormatError(.unknownFeature, offset: reader.offset - 4)
         }
         title = try reader.flag() ? try reader.text(max: NoteRecord.titleByteCountMax) : nil

@@ -8,7 +8,7 @@ public import VaultFormat
 /// ```
 /// query  = terms { "OR" terms }                 OR in capitals, by itself
 /// term   = ["-"] ( word | "phrase" | field ":" value { "|" value } )
-/// field  = tag notebook title created modified has state
+/// field  = tag notebook title created modified has state book chapter
 /// ```
 /// A word or phrase is looked for in title and text, as `SearchQuery` does. What looks like a field and is not one
 /// (`12:30`, `http://x`) is a word.
@@ -38,11 +38,15 @@ public struct NoteQuery: Sendable, Equatable {
         case modified(Range<Int64>)
         case has(Feature)
         case state(State)
+        /// Folded, words of the title or the authors of the book that a note stands in, or its identifier.
+        case book([UInt8])
+        /// Folded, a part of the title of the chapter that a note stands in.
+        case chapter([UInt8])
     }
 
     public enum Feature: String, Sendable, CaseIterable { case link, tag, notebook, title, draft, conflict, attachment }
     public enum State: Sendable, Equatable {
-        case live
+        case live, book
         case flag(NoteFlag)
         case draft, conflict, isPrivate
         case upload(UploadState)
@@ -79,7 +83,7 @@ public struct NoteQuery: Sendable, Equatable {
         let needles = alternatives.joined().filter { !$0.isNegated }.flatMap(\.conditions).compactMap { condition in
             switch condition {
             case .text(let needle), .title(let needle): needle
-            case .tag, .notebook, .created, .modified, .has, .state: nil
+            case .tag, .notebook, .created, .modified, .has, .state, .book, .chapter: nil
             }
         }
         return SearchQuery(needles: needles)
@@ -90,12 +94,13 @@ extension NoteQuery.State: CaseIterable {
     /// Places first.
     public static let allCases: [Self] =
         [.live] + (NoteFlag.allCases.filter(\.isPlace) + NoteFlag.marks).map { .flag($0) }
-        + [.draft, .conflict, .isPrivate] + UploadState.allCases.map { .upload($0) }
+        + [.book, .draft, .conflict, .isPrivate] + UploadState.allCases.map { .upload($0) }
 
     /// What stands behind `state:`.
     var word: String {
         switch self {
         case .live: "live"
+        case .book: "book"
         case .flag(let flag): flag.name
         case .draft: "draft"
         case .conflict: "conflict"

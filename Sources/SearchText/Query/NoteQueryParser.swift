@@ -8,7 +8,9 @@ struct NoteQueryParser {
     private var at = 0
     private var needleCount = 0
 
-    private static let fields: Set<String> = ["tag", "notebook", "title", "created", "modified", "has", "state"]
+    private static let fields: Set<String> = [
+        "tag", "notebook", "title", "created", "modified", "has", "state", "book", "chapter",
+    ]
 
     init(_ text: String, clock: QueryClock) {
         self.text = Array(text)
@@ -119,6 +121,8 @@ struct NoteQueryParser {
         case "title": return .title(try counted(TextFold.fold(value).trimmedSpaces))
         case "tag": return .tag(TextFold.fold(value.hasPrefix("#") ? String(value.dropFirst()) : value).trimmedSpaces)
         case "notebook": return .notebook(TextFold.fold(value).trimmedSpaces)
+        case "book": return .book(try counted(TextFold.fold(value).trimmedSpaces))
+        case "chapter": return .chapter(try counted(TextFold.fold(value).trimmedSpaces))
         case "created", "modified":
             guard let range = DateRange.parse(value, clock) else { throw Self.wrong(field, value) }
             return field == "created" ? .created(range) : .modified(range)

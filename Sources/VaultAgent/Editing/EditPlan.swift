@@ -17,6 +17,8 @@ struct EditPlan {
     var resumes: Draft?
     /// Nothing has to be edited: this note is the outcome.
     var joined: NoteSummary?
+    /// Where in a book a new note is to stand.
+    var place: NewPlace?
 
     var origin: EditOrigin { resumes != nil ? .draft : start.base == nil ? .new : .note }
 
@@ -49,6 +51,7 @@ struct EditPlan {
         start.notebook = NoteNames.notebook(note.notebook)
         title = note.title ?? "new note"
         kind = .new
+        place = try note.place(store)
         text = Array(try Self.text(note, &start, store, clock).utf8)
     }
 

@@ -16,13 +16,16 @@ final class RunningEdit {
     private(set) var machine = NoteStateMachine()
     /// Whether an editor has its text in a file: then it is open as long as the editor is.
     private let hasFolder: Bool
+    /// Where in a book a new note is to stand.
+    private let place: NewPlace?
     private var lastChange = BootClock.seconds
 
     /// Seconds that an edit without a folder holds the vault open after its last change: a page is left open for days.
     private static let unchangedSecondsMax = 600.0
 
-    init(_ journal: DraftJournal, _ kind: ChangeKind, note: NoteID?, hasFolder: Bool) {
+    init(_ journal: DraftJournal, _ kind: ChangeKind, note: NoteID?, hasFolder: Bool, place: NewPlace? = nil) {
         self.note = note
+        self.place = place
         self.hasFolder = hasFolder
         self.journal = journal
         self.kind = kind
@@ -44,7 +47,7 @@ final class RunningEdit {
         machine.handle(.type)
         machine.handle(.save)
         do throws(VaultError) {
-            let outcome = try store.drafts.commit(journal.id, text: text, kind, merged: merged)
+            let outcome = try store.drafts.commit(journal.id, text: text, kind, merged: merged, place: place)
             machine.handle(.saved)
             return outcome
         } catch {

@@ -70,6 +70,7 @@ extension ListPlace {
         case .trash: self = .trash
         case .archive: self = .archive
         case .template: self = .template
+        case .book: self = .book
         }
     }
 }
@@ -81,6 +82,7 @@ extension NotePlace {
         case .trash: self = .trash
         case .archive: self = .archive
         case .template: self = .template
+        case .book: self = .book
         }
     }
 }

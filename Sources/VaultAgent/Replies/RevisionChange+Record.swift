@@ -25,6 +25,7 @@ extension RevisionChange {
         changes += new.tags.filter { !old.tags.contains($0) }.map { RevisionChange(.tagAdded, name: $0) }
         changes += attachments(old.attachments, new.attachments)
         changes += flags(old.flags, new.flags)
+        if old.role != new.role { changes.append(RevisionChange(.book, name: BookChange.words(old, new))) }
         return changes.isEmpty ? [RevisionChange(.none)] : changes
     }
 
@@ -59,6 +60,7 @@ extension RevisionChange {
         if old.notebook != new.notebook { return "move" }
         if old.tags != new.tags { return "tag" }
         if old.attachments != new.attachments { return "attach" }
+        if old.role != new.role { return "book" }
         return old.flags == new.flags ? "edit" : "flag"
     }
 }

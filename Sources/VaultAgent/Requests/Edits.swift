@@ -148,7 +148,7 @@ extension RequestContext {
             // What a new note begins with is no work of its writer.
             if start.base == nil || !start.joins.isEmpty { try begin(journal, plan.text) }
         }
-        let edit = RunningEdit(journal, plan.kind, note: start.note, hasFolder: !folder.isEmpty)
+        let edit = RunningEdit(journal, plan.kind, note: start.note, hasFolder: !folder.isEmpty, place: plan.place)
         connection.edit = edit
         session.began(edit)
         var text = EditText(draft: journal.id.bytes, title: plan.title, text: plan.text, origin: plan.origin)

@@ -28,7 +28,7 @@ extension Handled {
 public enum OperationTable {
     static let all: [any Handled.Type] = [
         vault, repair, notes, lists, edits, drafts, attachments, keys, rotation, export, archives, backups, parity,
-        imports, links, history, tags, notebooks, organize, privateNotes,
+        imports, links, history, tags, notebooks, organize, privateNotes, books,
         remotes, cloning, devices, conflicts, syncUpkeep,
     ].flatMap { $0 }
 

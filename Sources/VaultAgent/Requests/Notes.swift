@@ -70,6 +70,14 @@ extension EmptyTrash: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? { work.start(EmptyTrashJob(work.store)) }
 }
 
+extension NewNote {
+    /// Finds the book that the note is to stand in.
+    func place(_ store: OpenVault) throws(VaultError) -> NewPlace? {
+        guard let book else { return nil }
+        return NewPlace(book: try store.books.resolve(book), chapter: chapter)
+    }
+}
+
 extension RequestContext {
     func draft(of note: NewNote) throws(VaultError) -> NoteDraft {
         var start = DraftStart()
@@ -78,6 +86,7 @@ extension RequestContext {
         var draft = NoteDraft(body: try EditPlan.text(note, &start, store, clock), title: note.title)
         draft.tags = start.tags
         draft.notebook = start.notebook
+        draft.place = try note.place(store)
         return draft
     }
 

@@ -16,7 +16,7 @@ extension CommandTree {
             .command(ListCommand.self), .command(SearchCommand.self), .command(WatchCommand.self),
             .command(DailyCommand.self), .group(TemplateGroup.self), .command(LinksCommand.self),
             .command(BacklinksCommand.self), .group(AttachGroup.self), .group(SketchGroup.self),
-            .group(NoteGroup.self),
+            .group(NoteGroup.self), .group(BookGroup.self),
         ])
 }
 
@@ -34,6 +34,8 @@ struct NewCommand: Command {
                 "vault new --template meeting --title Monday": "Start from a template.",
                 "vault new --private --title Codes \"7 3 9\"": "Give it its own password.",
                 "vault new --attach photo.jpg": "A note with a photo.",
+                "vault new --book Dune --chapter \"2. The desert\" \"Fear is the mind-killer\"":
+                    "A note in a chapter of a book; the chapter is added if it is new.",
                 "vault new -- \"- a list\"": "After '--', the text may start with a dash.",
             ])
     }
@@ -49,8 +51,14 @@ struct NewCommand: Command {
         list.flag(&options.showsTitle, "show-title", "With --private: show the title while the note is locked.")
         list.option(
             &options.attach, "attach", value: "file", "Attach a file; may be given more than once.", completion: .file)
+        list.option(&options.book, "book", "The book that it stands in.")
+        list.option(&options.chapter, "chapter", value: "title", "Its chapter there; added if it is new.")
         options.passwords.declare(&list)
         options.editor.declare(&list)
+    }
+
+    var complaint: String? {
+        options.chapter != nil && options.book == nil ? "--chapter needs --book" : nil
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -71,6 +79,8 @@ extension NewCommand {
         note.template = try options.template.map { name throws(ClientFailure) in try NameCheck.short(name, "template") }
         note.isPrivate = options.isPrivate
         note.showsTitle = options.showsTitle
+        note.book = try options.book.map { book throws(ClientFailure) in try NameCheck.short(book, "book") }
+        note.chapter = try options.chapter.map { title throws(ClientFailure) in try NameCheck.short(title, "chapter") }
         guard options.attach.isEmpty else { return try NewWithFiles.run(note, options, context) }
         if opensEditor { return try EditCommand.run(.new(note), options.editor, passwords: options.passwords, context) }
         guard note.isPrivate else { return try context.send(CreateNote(note)) }
@@ -90,6 +100,8 @@ struct NewOptions: Sendable, Equatable {
     /// It gets a password of its own.
     var isPrivate = false
     var showsTitle = false
+    var book: String?
+    var chapter: String?
     var passwords = NotePasswordOptions()
     /// Files that are attached to it.
     var attach: [String] = []

@@ -62,7 +62,7 @@ final class StructureCheck: Sendable {
         let sparesFit: Bool
         /// What kept it from being read: that says nothing of the tables.
         let failure: VaultError?
-        /// Rows of noteTag, noteLink, otherHead, folded and unindexed; nil when they cannot be read.
+        /// Rows of noteTag, noteLink, otherHead, folded, unindexed and the lists of books; nil when they cannot be read.
         let rowCounts: [Int]?
         /// Whether each row and each key of the lists can be reached; else it is damage that can be mended.
         let listsAreReadable: Bool
@@ -109,8 +109,11 @@ final class StructureCheck: Sendable {
             }
         } catch { if error.code != .integrity { failure = error } }
         let counts = try? index.database.queue.inDatabase { database in
-            let isNew = try IndexState.fetch(database).schema >= Schema.firstWithUnindexed
-            return try ["noteTag", "noteLink", "otherHead", "folded", isNew ? "unindexed" : nil].map { table in
+            let schema = try IndexState.fetch(database).schema
+            let later = [("unindexed", Schema.firstWithUnindexed)]
+                + ["book", "bookNote", "bookDay", "bookChapter"].map { ($0, Schema.firstWithBooks) }
+            let tables = ["noteTag", "noteLink", "otherHead", "folded"] + later.map { schema >= $0.1 ? $0.0 : nil }
+            return try tables.map { table in
                 guard state.withLock({ !$0.isCancelled }) else { throw VaultError(.cancelled) }
                 guard let table else { return 0 }
                 return try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1

@@ -24,6 +24,7 @@ enum Projection {
         ]
         return try fields.allSatisfy { $0 } && tagsFit(database, record) && linksFit(database, record)
             && textFits(database, row.integer("row"), shown, text)
+            && BookRow.fits(database, row.integer("row"), record)
     }
 
     /// Tells whether the folded text is the note's; a private note has none.

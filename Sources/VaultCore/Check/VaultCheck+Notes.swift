@@ -100,6 +100,12 @@ extension VaultCheck {
         let isIndexed = place.isSearched && !shown.note.isPrivate
         let isPutOff = isIndexed && (try? index.isUnindexed(number)) == true
         if isPutOff { seen.unindexed += 1 }
+        if place == .book, let book = record.book {
+            seen.books += 1
+            seen.bookDays += ReadingDays(book).days.count
+            seen.bookChapters += book.chapters.count
+        }
+        if place.isSearched, record.bookPlace != nil { seen.bookNotes += 1 }
         words.add(number, isIndexed && !isPutOff ? text.indexed : nil)
         if !shown.note.isPrivate { seen.texts += 1 }
     }

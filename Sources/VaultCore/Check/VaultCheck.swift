@@ -36,6 +36,7 @@ public final class VaultCheck {
         var damaged: Set<NoteID> = []
         var counts = NoteCounts()
         var (tags, links, otherHeads, texts, unindexed) = (0, 0, 0, 0, 0)
+        var (books, bookNotes, bookDays, bookChapters) = (0, 0, 0, 0)
         /// Attachments that notes name, until they are seen.
         var attachments: [AttachmentID: NoteID] = [:]
     }
@@ -201,7 +202,10 @@ public final class VaultCheck {
         // Each note's own are there; a row more is nobody's. What could not be counted was found with the tables.
         try moment?.requireWhole()
         let stored = moment?.structure.verdict(within: .zero)?.rowCounts
-        let expected = [seen.tags, seen.links, seen.otherHeads, seen.texts, seen.unindexed]
+        let expected = [
+            seen.tags, seen.links, seen.otherHeads, seen.texts, seen.unindexed, seen.books, seen.bookNotes,
+            seen.bookDays, seen.bookChapters,
+        ]
         if let stored, stored != expected, !seen.lostNotes, seen.damaged.isEmpty { found(.projection) }
         if seen.ledgerIsWhole { for note in seen.ledger.notesWithoutRow { found(.projection, note) } }
         for note in seen.damaged {

@@ -21,9 +21,9 @@ struct CleanJoin {
     /// - Parameter texts: merges the texts; nil where they do not fit together.
     /// - Returns: nil for a conflict: both heads stay.
     func joined(_ texts: (TextsToMerge) throws -> [UInt8]?) rethrows -> NoteRecord? {
-        guard let title = value(\.title), let notebook = value(\.notebook), let source = value(\.source) else {
-            return nil
-        }
+        guard let title = value(\.title), let notebook = value(\.notebook), let source = value(\.source),
+            let role = RoleJoin(base: base.role, first: first.role, second: second.role).joined
+        else { return nil }
         let bodies = TextsToMerge(
             base: Array(base.body.utf8), ours: Array(first.body.utf8), theirs: Array(second.body.utf8))
         guard let merged = try texts(bodies), let body = String(validating: merged, as: UTF8.self) else { return nil }
@@ -31,9 +31,10 @@ struct CleanJoin {
             noteID: base.noteID, created: min(first.created, second.created),
             modified: max(first.modified, second.modified), body: body)
         (record.title, record.notebook, record.source) = (title, notebook, source)
-        record.tags = set(base.tags, first.tags, second.tags)
-        record.attachments = set(base.attachments, first.attachments, second.attachments)
+        record.tags = FieldMerge.set(base.tags, first.tags, second.tags)
+        record.attachments = FieldMerge.set(base.attachments, first.attachments, second.attachments)
         record.flags = flags
+        record.role = role
         guard record.isWithinLimits else { return nil }
         return record
     }
@@ -43,16 +44,6 @@ struct CleanJoin {
         let (value, isConflict) = FieldMerge.value(
             base: base[keyPath: field], ours: first[keyPath: field], theirs: second[keyPath: field])
         return isConflict ? nil : value
-    }
-
-    /// Joins two lists: what either side added is in it, what either side removed is not: in the order of the first,
-    /// then what only the second has.
-    private func set<Element: Hashable>(_ base: [Element], _ first: [Element], _ second: [Element]) -> [Element] {
-        let (inBase, inFirst, inSecond) = (Set(base), Set(first), Set(second))
-        var joined: Set<Element> = []
-        let kept = first.filter { (inSecond.contains($0) || !inBase.contains($0)) && joined.insert($0).inserted }
-        let added = second.filter { !inFirst.contains($0) && !inBase.contains($0) && joined.insert($0).inserted }
-        return kept + added
     }
 
     /// Bit by bit; but who throws a note away loses against who changed what it says.

@@ -10,11 +10,14 @@ extension Drafts {
     /// Saves what was edited and ends the draft, in one durable transaction. A note that was changed meanwhile is
     /// merged, or gets a second head: nothing is ever written over.
     ///
-    /// - Parameter merged: the answer to `textsToMerge(committing:text:)`. If a change came in between, it does not
-    ///   count, and the vault's own comparison is asked.
+    /// - Parameters:
+    ///   - merged: the answer to `textsToMerge(committing:text:)`. If a change came in between, it does not count, and
+    ///     the vault's own comparison is asked.
+    ///   - place: where in a book a new note is to stand.
     /// - Throws: `VaultError.noDraft`, `.notText`, `.tooLarge`, `.readOnly`, `.saveFailed`; the draft stays then.
     public func commit(
-        _ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit, merged: MergedTexts? = nil
+        _ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit, merged: MergedTexts? = nil,
+        place: NewPlace? = nil
     ) throws(VaultError) -> EditOutcome {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw VaultError(.notText) }
         guard let draft = try all().first(where: { $0.id == id }) else { throw VaultError(.noDraft) }
@@ -24,7 +27,7 @@ extension Drafts {
             guard try !draft.isPrivate || draft.start.note.map({ try transaction.isPrivate($0) }) == true else {
                 throw VaultError(.notFound)
             }
-            let outcome = try transaction.commit(draft.start, text, merged)
+            let outcome = try transaction.commit(draft.start, text, merged, place)
             try transaction.removeDraft(id)
             // Whoever purged the note meanwhile has no keyslot for what it is now.
             if case .created = outcome, draft.isPrivate, let note = draft.start.note {
@@ -76,7 +79,8 @@ extension IndexAccess {
         let isCurrent = head.id == start.base
         // Editors end a last line that had no end; that alone is no change.
         if let body = base?.body, text == body || text == body + "\n", start.joins.isEmpty { return .unchanged }
-        if isBlank { return isCurrent ? .trash(head) : .unchanged }
+        // A book without a description is one all the same.
+        if isBlank, head.record.book == nil { return isCurrent ? .trash(head) : .unchanged }
         guard !isCurrent, text != head.record.body else { return .save(over: head) }
         return .merge(
             TextsToMerge(
@@ -86,10 +90,12 @@ extension IndexAccess {
 }
 
 extension Transaction {
-    fileprivate func commit(_ start: DraftStart, _ text: String, _ merged: MergedTexts?) throws -> EditOutcome {
+    fileprivate func commit(
+        _ start: DraftStart, _ text: String, _ merged: MergedTexts?, _ place: NewPlace?
+    ) throws -> EditOutcome {
         switch try commitPlan(start, text) {
         case .empty: return .empty
-        case .create: return .created(try create(start, text))
+        case .create: return .created(try create(start, text, place))
         case .unchanged: return .unchanged
         case .trash(let head): return .trashed(try trash(head))
         case .save(let head): return .saved(try save(text, over: head, joins: start.joins))
@@ -98,7 +104,7 @@ extension Transaction {
         }
     }
 
-    fileprivate func create(_ start: DraftStart, _ text: String) throws -> NoteSummary {
+    fileprivate func create(_ start: DraftStart, _ text: String, _ place: NewPlace?) throws -> NoteSummary {
         var draft = NoteDraft(body: text, title: start.title)
         draft.tags = start.tags
         draft.notebook = start.notebook
@@ -106,6 +112,8 @@ extension Transaction {
         var record = try NoteRecord(draft)
         // A private one has its identifier and its key already.
         if let note = start.note, try isPrivate(note) { record.noteID = note }
+        // A book that went to the trash meanwhile takes no note, and the text is one all the same.
+        record.bookPlace = try place.flatMap { try isListedBook($0.book) ? newPlace($0) : nil }
         try apply(record, .create, replacing: nil)
         return try summary(of: record.noteID)
     }

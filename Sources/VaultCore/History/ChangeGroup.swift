@@ -15,6 +15,13 @@ public enum ChangeKind: String, Sendable, CaseIterable {
     case attach = "attach add"
     case detach = "attach rm"
     case adopt
+    case bookAdd = "book add"
+    case bookEdit = "book edit"
+    case bookShelf = "book shelf"
+    case bookRemove = "book rm"
+    case bookLog = "book log"
+    case bookChapter = "book chapter"
+    case bookNotes = "book notes"
 }
 
 extension ChangeKind {

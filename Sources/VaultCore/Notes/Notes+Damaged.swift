@@ -160,6 +160,7 @@ extension Transaction {
             try database.cachedStatement("DELETE FROM \(table) WHERE note = ?").execute(arguments: [id.bytes.blob])
         }
         try database.cachedStatement("DELETE FROM note WHERE row = ?").execute(arguments: [number])
+        try removeBook(number)
     }
 
     /// Removes a note whose text does not open, with those of its revisions that can be removed.

@@ -18,7 +18,13 @@ extension Notes {
             draft.tags = original.tags
             draft.notebook = original.notebook
             draft.isTemplate = original.flags.contains(.template)
-            let record = try NoteRecord(draft)
+            var record = try NoteRecord(draft)
+            record.role = original.role
+            // A copy has no attachments.
+            if var book = original.book {
+                book.cover = nil
+                record.book = book
+            }
             try transaction.apply(record, .create, replacing: nil)
             return try transaction.summary(of: record.noteID)
         }
@@ -31,6 +37,7 @@ extension Notes {
         guard let target = ids.first else { throw VaultError(.notFound) }
         return try vault.change(.merge) { transaction in
             guard try !ids.contains(where: { try transaction.isPrivate($0) }) else { throw VaultError(.isPrivate) }
+            guard try !ids.contains(where: { try transaction.isBook($0) }) else { throw VaultError(.isBook) }
             let head = try transaction.head(of: target)
             var record = head.record
             try transaction.refuseTooMuch(ids)
@@ -99,6 +106,8 @@ extension IndexAccess {
                     FieldMerge.value(base: base.title, ours: shown.record.title, theirs: other.record.title).0
                 record.notebook =
                     FieldMerge.value(base: base.notebook, ours: shown.record.notebook, theirs: other.record.notebook).0
+                let roles = RoleJoin(base: base.role, first: shown.record.role, second: other.record.role)
+                record.role = roles.joined ?? record.role
             }
             return .clean(record)
         }

@@ -14,8 +14,9 @@ public struct Notes {
     /// - Throws: `VaultError.empty`, `.tooLarge`, `.readOnly`, `.saveFailed`.
     public func create(_ draft: NoteDraft, _ kind: ChangeKind = .new) throws(VaultError) -> NoteSummary {
         guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
-        let record = try NoteRecord(draft)
+        var record = try NoteRecord(draft)
         return try vault.change(kind) { transaction in
+            record.bookPlace = try draft.place.map { try transaction.newPlace($0) }
             try transaction.apply(record, .create, replacing: nil)
             return try transaction.summary(of: record.noteID)
         }
@@ -73,6 +74,8 @@ public struct Notes {
                 let (head, old) = try transaction.head(of: id)
                 var record = old
                 changed.apply(to: &record)
+                // Its shelf says where a book is.
+                if old.book != nil, case .flag(.archived, _) = changed { throw VaultError(.isBook) }
                 if record != old {
                     guard !record.isEmpty || old.isEmpty else { throw VaultError(.empty) }
                     if changed.isModification { record.modified = max(Machine.now, old.modified) }

@@ -87,6 +87,7 @@ public struct PrivateNotes {
         do throws(VaultError) {
             return try vault.change(.new) { transaction in
                 try transaction.save(protecting.slot)
+                record.bookPlace = try draft.place.map { try transaction.newPlace($0) }
                 try transaction.apply(record, .create, replacing: nil)
                 return try transaction.summary(of: record.noteID)
             }
@@ -108,6 +109,7 @@ public struct PrivateNotes {
         // Its words are removed with an emptied log, and the old files: not while somebody reads the index as it was.
         guard !vault.isFrozen else { throw VaultError(.exportRuns) }
         try vault.write { transaction in
+            guard try !transaction.isBook(note) else { throw VaultError(.isBook) }
             let before = try transaction.isPrivate(note) ? transaction.records.keyring[note]?.keys : nil
             guard try before != nil || !transaction.isPrivate(note) else { throw VaultError(.noteLocked) }
             try transaction.reseal(note, from: before, to: protecting.opened, attachments)

@@ -73,6 +73,8 @@ struct NoteSets {
     let drafts: Set<PackedID>
     let forks: Set<PackedID>
     let uploads: Uploads?
+    /// The notes of the books and chapters that are asked for.
+    private let ofBooks: [(condition: NoteQuery.Condition, notes: Set<PackedID>)]
 
     init(for conditions: [NoteQuery.Condition], needsUploads: Bool, _ index: some IndexAccess) throws {
         let draftsSQL = "SELECT note FROM draft WHERE discarded IS NULL AND note IS NOT NULL"
@@ -84,6 +86,16 @@ struct NoteSets {
             ? try Self.notes(index.database, "SELECT note FROM otherHead") : []
         let asksForThem = conditions.contains { if case .state(.upload) = $0 { true } else { false } }
         uploads = needsUploads || asksForThem ? try index.uploads.asOfNow(index) : nil
+        var ofBooks: [(condition: NoteQuery.Condition, notes: Set<PackedID>)] = []
+        for condition in conditions where !ofBooks.contains(where: { $0.condition == condition }) {
+            if let notes = try index.notesOfBooks(condition) { ofBooks.append((condition, notes)) }
+        }
+        self.ofBooks = ofBooks
+    }
+
+    /// Returns the notes that stand in a book or a chapter; nil for another condition.
+    func ofBooks(_ condition: NoteQuery.Condition) -> Set<PackedID>? {
+        ofBooks.first { $0.condition == condition }?.notes
     }
 
     private static func notes(_ database: Database, _ sql: String) throws -> Set<PackedID> {
@@ -135,16 +147,17 @@ extension NoteQuery.Condition {
         switch self {
         case .text(let needle): SearchQuery(needle: needle).map { ($0, false) }
         case .title(let needle): SearchQuery(needle: needle).map { ($0, true) }
-        case .tag, .notebook, .created, .modified, .has, .state: nil
+        case .tag, .notebook, .created, .modified, .has, .state, .book, .chapter: nil
         }
     }
 
     fileprivate var place: NotePlace? {
         switch self {
         case .state(.live): .live
+        case .state(.book): .book
         case .state(.flag(let flag)): NotePlace(flag)
         case .state(.draft), .state(.conflict), .state(.isPrivate), .state(.upload): nil
-        case .text, .title, .tag, .notebook, .created, .modified, .has: nil
+        case .text, .title, .tag, .notebook, .created, .modified, .has, .book, .chapter: nil
         }
     }
 }

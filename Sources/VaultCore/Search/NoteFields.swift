@@ -69,6 +69,7 @@ struct NoteFields {
         case .modified(let range): range.contains(modified)
         case .has(let feature): has(feature, sets)
         case .state(let state): isIn(state, sets)
+        case .book, .chapter: sets.ofBooks(condition)?.contains(id) == true
         }
     }
 
@@ -99,6 +100,7 @@ struct NoteFields {
     private func isIn(_ state: NoteQuery.State, _ sets: NoteSets) -> Bool {
         switch state {
         case .live: place == .live
+        case .book: place == .book
         case .flag(.pinned): isPinned
         case .flag(.trashed): place == .trash
         case .flag(.archived): place == .archive

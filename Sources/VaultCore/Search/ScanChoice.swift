@@ -98,8 +98,10 @@ struct ScanChoice {
             case .state(.flag(.pinned)):
                 tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
             case .state(.live), .state(.upload), .state(.flag): break
+            case .state(.book):
+                tables.append(("SELECT id FROM note WHERE place = \(NotePlace.book.rawValue)", []))
             case .has(.link), .has(.tag), .has(.notebook), .has(.title): break
-            case .text, .title, .notebook, .created, .modified: break
+            case .text, .title, .notebook, .created, .modified, .book, .chapter: break
             }
         }
         return tables
@@ -111,9 +113,12 @@ extension FilterPlan {
     ///
     /// - Parameter state: what is asked for besides the query.
     fileprivate func notes(_ state: UploadState?) -> Set<PackedID>? {
+        let terms = alternatives.count == 1 ? alternatives[0].fields : []
+        for term in terms where !term.isNegated && term.conditions.count == 1 {
+            if let notes = sets.ofBooks(term.conditions[0]) { return notes }
+        }
         guard let uploads = sets.uploads else { return nil }
         if let state { return uploads.few(state) }
-        guard alternatives.count == 1, let terms = alternatives.first?.fields else { return nil }
         for term in terms where !term.isNegated && term.conditions.count == 1 {
             if case .state(.upload(let state)) = term.conditions[0] { return uploads.few(state) }
         }

@@ -24,6 +24,7 @@ struct IndexState {
             counts[.archive] = try row.count("archived")
             counts[.template] = try row.count("templates")
         }
+        if schema >= Schema.firstWithBooks { counts[.book] = try row.count("books") }
         return IndexState(
             schema: schema, generation: UInt64(clamping: try row.integer("generation")),
             device: try row.bytes("device"),
@@ -33,7 +34,7 @@ struct IndexState {
 
     static func insert(_ database: Database, device: [UInt8], fold: [UInt8]) throws {
         try database.execute(
-            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?, 0, 0, 0)",
+            sql: "INSERT INTO state VALUES(1, ?, 1, ?, 0, ?, 0, 0, ?, 0, 0, 0, 0)",
             arguments: [Schema.version, device.blob, Entry.firstPrevious.blob, fold.blob])
     }
 
@@ -51,11 +52,11 @@ struct IndexState {
     /// Writes back what an operation changed.
     func save(_ database: Database) throws {
         try database.cachedStatement(
-            "UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, archived = ?, templates = ?, fold = ?"
+            "UPDATE state SET sequence = ?, chain = ?, live = ?, trashed = ?, archived = ?, templates = ?, books = ?, fold = ?"
         )
         .execute(arguments: [
             Int64(clamping: sequence), chain.blob, counts[.live], counts[.trash], counts[.archive], counts[.template],
-            fold.blob,
+            counts[.book], fold.blob,
         ])
     }
 }

@@ -88,6 +88,7 @@ struct ProjectedNote {
         var features = links.features
         if isPrivate { features.insert(.isPrivate) }
         if !record.attachments.isEmpty { features.insert(.attachment) }
+        if record.book != nil { features.insert(.book) }
         return features
     }
 }
@@ -101,4 +102,6 @@ struct NoteFeatures: OptionSet, Equatable {
     /// It has a password of its own.
     static let isPrivate = NoteFeatures(rawValue: 4)
     static let attachment = NoteFeatures(rawValue: 8)
+    /// It is a book, wherever it lies.
+    static let book = NoteFeatures(rawValue: 16)
 }

@@ -38,6 +38,7 @@ extension OpenVault {
                 if state.schema < Schema.firstWithDevices { try Schema.addDevices(transaction.database) }
                 try Schema.addStatements(transaction.database)
                 try Schema.addUnindexed(transaction.database)
+                try Schema.addBooks(transaction.database)
                 try transaction.database.execute(sql: "UPDATE state SET schema = ?", arguments: [Schema.version])
             }
         }

@@ -17,6 +17,10 @@ struct ProjectionTables {
     let folded: String
     let search: String
     let unindexed: String
+    let book: String
+    let bookNote: String
+    let bookDay: String
+    let bookChapter: String
 
     static let current = ProjectionTables(suffix: "")
     static let rebuilt = ProjectionTables(suffix: "Rebuilt")
@@ -29,9 +33,13 @@ struct ProjectionTables {
         folded = "folded" + suffix
         search = "search" + suffix
         unindexed = "unindexed" + suffix
+        book = "book" + suffix
+        bookNote = "bookNote" + suffix
+        bookDay = "bookDay" + suffix
+        bookChapter = "bookChapter" + suffix
     }
 
-    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search, unindexed] }
+    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search, unindexed, book, bookNote, bookDay, bookChapter] }
 
     /// Returns the statements that make the tables.
     ///
@@ -55,7 +63,7 @@ struct ProjectionTables {
             foldedStatement,
             "CREATE VIRTUAL TABLE \(search) USING fts5(text, content='', detail=none, columnsize=0, tokenize='grams')",
             unindexedStatement,
-        ] + sourceIndexStatements(suffix: indexSuffix)
+        ] + sourceIndexStatements(suffix: indexSuffix) + bookStatements(indexSuffix: indexSuffix)
     }
 
     /// Returns the statements that make the index of sources. It is not unique, because two devices may each have
@@ -122,6 +130,7 @@ extension ProjectionTables {
             ])
         }
         state.counts[place] += 1
+        try insertBook(database, record, row: row, place)
         guard !shown.isPrivate else { return }
         let words = String(decoding: text.indexed, as: UTF8.self)
         try database.cachedStatement("INSERT INTO \(folded)(row, text) VALUES(?, ?)").execute(arguments: [row, words])

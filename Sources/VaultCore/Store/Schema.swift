@@ -6,7 +6,7 @@ internal import GRDB
 /// `Schema` has the index's tables. `state`, `revision`, `entry`, `change` and `draft` are here; `ProjectionTables` has
 /// those that can be made again from revisions and entries. Spec: docs/format.md §13.
 enum Schema {
-    static let version = 9
+    static let version = 10
     /// First version with second copies of rows that stand only once.
     static let firstWithSpares = 6
     /// First version with room for what other devices say.
@@ -15,6 +15,8 @@ enum Schema {
     static let firstWithStatements = 8
     /// First version in which notes may be in the lists before their words are in the search table.
     static let firstWithUnindexed = 9
+    /// First version with lists of books.
+    static let firstWithBooks = 10
 
     static func create(_ database: Database) throws {
         for statement in statements + secondStatements + thirdStatements + fourthStatements + seventhStatements
@@ -23,6 +25,7 @@ enum Schema {
             try database.execute(sql: statement)
         }
         try database.execute(sql: epochColumn(1))
+        try database.execute(sql: bookCount)
         try SpareTable.create(database)
     }
 
@@ -185,6 +188,17 @@ enum Schema {
         guard try !database.tableExists(ProjectionTables.current.unindexed) else { return }
         try database.execute(sql: ProjectionTables.current.unindexedStatement)
     }
+
+    /// Adds what schema 9 lacks: no record of before is a book's.
+    static func addBooks(_ database: Database) throws {
+        try database.execute(sql: bookCount)
+        guard try !database.tableExists(ProjectionTables.current.book) else { return }
+        for statement in ProjectionTables.current.bookStatements(indexSuffix: "") {
+            try database.execute(sql: statement)
+        }
+    }
+
+    private static let bookCount = "ALTER TABLE state ADD COLUMN books INTEGER NOT NULL DEFAULT 0"
 
     /// Adds what schema 6 lacks. Two notes may have come from one source, each to its own device.
     static func addDevices(_ database: Database) throws {

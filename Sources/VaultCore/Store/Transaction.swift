@@ -234,5 +234,6 @@ extension Transaction {
             ])
         }
         try database.cachedStatement("DELETE FROM note WHERE row = ?").execute(arguments: [row])
+        try removeBook(row)
     }
 }

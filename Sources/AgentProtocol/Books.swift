@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+public import VaultFormat
+
+/// `BookSort` says what a list of books is sorted by.
+public enum BookSort: UInt8, Sendable, CaseIterable {
+    /// The one that was added last first.
+    case added = 0
+    case title = 1
+    case author = 2
+    case rating = 3
+    case finished = 4
+    case progress = 5
+}
+
+/// Books, one shelf after the other, in pages.
+public struct ListBooks: Operation {
+    public static let id: UInt8 = 0xC0
+    public static let traits: OperationTraits = [.paged]
+    public typealias Reply = BookList
+    /// Nil for all of them.
+    public var shelf: BookShelf?
+    /// Words that must stand in title, authors or identifiers.
+    public var words = ""
+    public var sort = BookSort.added
+    public var reverse = false
+    public var long = false
+    /// Rows of one page, at most `ListNotes.limitMax`; 0 is that many.
+    public var limit: UInt32 = 50
+    /// From 1.
+    public var page: UInt32 = 1
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.optional(&shelf, else: .reading) { (fields, shelf) throws(FormatError) in try fields.code(&shelf) }
+        try fields.text(&words, max: SearchNotes.queryByteCountMax)
+        try fields.code(&sort)
+        try fields.flag(&reverse)
+        try fields.flag(&long)
+        try fields.u32(&limit)
+        try fields.u32(&page)
+    }
+}
+
+/// A book with all that is known of it.
+public struct ShowBook: Operation {
+    public static let id: UInt8 = 0xC1
+    public static let traits: OperationTraits = [.paged]
+    public typealias Reply = ShownBook
+    public var ref = ""
+    public init() {}
+    public init(ref: String) { self.ref = ref }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.reference(&ref) }
+}
+
+/// Adds a book by hand.
+public struct AddBook: Operation {
+    public static let id: UInt8 = 0xC2
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedBook
+    public var title = ""
+    public var facts = BookFacts()
+    public var shelf = BookShelf.wishlist
+    public var tags: [String] = []
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&title)
+        try facts.code(&fields)
+        try fields.code(&shelf)
+        try fields.references(&tags)
+    }
+}
+
+/// Changes what is said of a book.
+public struct ChangeBook: Operation {
+    public static let id: UInt8 = 0xC3
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedBook
+    public var ref = ""
+    /// Nil leaves it as it is.
+    public var title: String?
+    public var rating: UInt8?
+    /// Those that are there replace what was there.
+    public var facts = BookFacts()
+    /// The identifier of one of its attachments; empty for no cover.
+    public var cover: String?
+    public init() {}
+    public init(ref: String) { self.ref = ref }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.optionalText(&title, max: 4096)
+        try fields.optional(&rating, else: 0) { (fields, rating) throws(FormatError) in try fields.u8(&rating) }
+        try facts.code(&fields)
+        try fields.optionalText(&cover, max: 64)
+    }
+}
+
+/// `BookFacts` holds what a person may say of a book; nil for what is not said.
+public struct BookFacts: Sendable, Equatable {
+    public var subtitle: String?
+    public var authors: [String]?
+    public var publishers: [String]?
+    public var published: String?
+    /// "isbn13:9780441013593".
+    public var identifiers: [String]?
+    public var pages: UInt32?
+    public var language: String?
+    public var description: String?
+    public init() {}
+
+    mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.optionalText(&subtitle, max: BookDetails.nameByteCountMax)
+        for list in [\BookFacts.authors, \.publishers, \.identifiers] {
+            var names = self[keyPath: list]
+            try fields.optional(&names, else: []) { (fields, names) throws(FormatError) in
+                try fields.references(&names)
+            }
+            self[keyPath: list] = names
+        }
+        try fields.optionalText(&published, max: BookDetails.nameByteCountMax)
+        try fields.optional(&pages, else: 0) { (fields, pages) throws(FormatError) in try fields.u32(&pages) }
+        try fields.optionalText(&language, max: BookDetails.nameByteCountMax)
+        try fields.optionalText(&description, max: Frame.noteByteCountMax)
+    }
+}
+
+/// `BookMove` says to which shelf a book goes. The raw values stand on the wire.
+public enum BookMove: UInt8, Sendable, CaseIterable {
+    case start = 1
+    case finish = 2
+    case archive = 3
+}
+
+/// Puts a book on another shelf.
+public struct MoveBook: Operation {
+    public static let id: UInt8 = 0xC4
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedBook
+    public var ref = ""
+    public var move = BookMove.start
+    /// Days since 1970-01-01, as the client's calendar has it.
+    public var day: UInt32 = 0
+    /// Quarters of a star.
+    public var rating: UInt8?
+    public init() {}
+    public init(ref: String, _ move: BookMove, day: UInt32) { (self.ref, self.move, self.day) = (ref, move, day) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.code(&move)
+        try fields.u32(&day)
+        try fields.optional(&rating, else: 0) { (fields, rating) throws(FormatError) in try fields.u8(&rating) }
+    }
+}
+
+/// Moves a book to the trash. Its notes become ordinary notes, or go along.
+public struct RemoveBook: Operation {
+    public static let id: UInt8 = 0xC5
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = RemovedBook
+    public var ref = ""
+    public var withNotes = false
+    public init() {}
+    public init(ref: String, withNotes: Bool) { (self.ref, self.withNotes) = (ref, withNotes) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.flag(&withNotes)
+    }
+}
+
+/// Adds a line to a book's reading log, or takes the last one away.
+public struct LogReading: Operation {
+    public static let id: UInt8 = 0xC6
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedBook
+    public var ref = ""
+    public var takesBack = false
+    /// Days since 1970-01-01.
+    public var day: UInt32 = 0
+    public var kind = ReadingLogEntry.Kind.none
+    public var amount: UInt32 = 0
+    public var line = ""
+    public init() {}
+    public init(ref: String) { self.ref = ref }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.flag(&takesBack)
+        try fields.u32(&day)
+        try fields.code(&kind)
+        try fields.u32(&amount)
+        try fields.text(&line, max: ReadingLogEntry.lineByteCountMax)
+    }
+}
+
+/// Adds, moves, renames or removes a chapter of a book.
+public struct ChangeChapter: Operation {
+    public static let id: UInt8 = 0xC7
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ShownBook
+
+    /// The raw values stand on the wire.
+    public enum Change: UInt8, Sendable, CaseIterable {
+        /// Adds it, or moves it, before `other`, or to the end where that is nil.
+        case put = 1
+        /// Moves one that is there, likewise.
+        case move = 2
+        /// `other` is its new title.
+        case rename = 3
+        case remove = 4
+    }
+
+    public var ref = ""
+    public var change = Change.put
+    public var title = ""
+    public var other: String?
+    public init() {}
+    public init(ref: String, _ change: Change, title: String, other: String? = nil) {
+        (self.ref, self.change, self.title, self.other) = (ref, change, title, other)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.code(&change)
+        try fields.reference(&title)
+        try fields.optionalText(&other, max: 4096)
+    }
+}
+
+/// The notes of a book by its chapters.
+public struct ListBookNotes: Operation {
+    public static let id: UInt8 = 0xC8
+    public static let traits: OperationTraits = [.paged]
+    public typealias Reply = BookNoteList
+    public var ref = ""
+    /// Notes of one page, at most `ListNotes.limitMax`; 0 is that many.
+    public var limit: UInt32 = 0
+    public var page: UInt32 = 1
+    public init() {}
+    public init(ref: String) { self.ref = ref }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.reference(&ref)
+        try fields.u32(&limit)
+        try fields.u32(&page)
+    }
+}
+
+/// Puts notes into a book, or takes them out of theirs.
+public struct PlaceNotes: Operation {
+    public static let id: UInt8 = 0xC9
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
+
+    /// The raw values stand on the wire.
+    public enum Spot: UInt8, Sendable, CaseIterable {
+        case last = 0
+        case first = 1
+        case before = 2
+        case after = 3
+    }
+
+    public var refs: [String] = []
+    /// Nil takes them out of their books.
+    public var book: String?
+    /// A title; nil for before all chapters. One that is not there is added.
+    public var chapter: String?
+    public var spot = Spot.last
+    /// The note of `before` and `after`.
+    public var other = ""
+    public init() {}
+    public init(refs: [String], book: String?, chapter: String?) {
+        (self.refs, self.book, self.chapter) = (refs, book, chapter)
+    }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.references(&refs)
+        try fields.optionalText(&book, max: 4096)
+        try fields.optionalText(&chapter, max: 4096)
+        try fields.code(&spot)
+        try fields.reference(&other)
+    }
+}
+
+/// What was read on which days.
+public struct ReadingStatistics: Operation {
+    public static let id: UInt8 = 0xCA
+    public static let traits: OperationTraits = [.paged]
+    public typealias Reply = ReadDays
+    /// By years, not by weeks.
+    public var byYear = false
+    public init() {}
+    public init(byYear: Bool) { self.byYear = byYear }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.flag(&byYear) }
+}

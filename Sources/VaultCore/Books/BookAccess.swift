@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import SearchText
+internal import VaultFormat
+
+/// A `BookFilter` is a query as SQL.
+struct BookFilter {
+    let condition: String
+    let values: [any DatabaseValueConvertible]
+
+    init(_ query: BookQuery) {
+        let words = query.words.split(whereSeparator: \.isWhitespace)
+            .map { String(decoding: TextFold.fold(String($0)), as: UTF8.self) }.filter { !$0.isEmpty }.prefix(16)
+        condition = words.map { _ in " AND instr(book.words, ?) > 0" }.joined()
+        values = Array(words)
+    }
+
+    func counts(_ database: Database) throws -> [BookShelf: Int] {
+        let sql = "SELECT shelf, count(*) AS books FROM book WHERE 1\(condition) GROUP BY shelf"
+        let rows = try Row.fetchAll(database.cachedStatement(sql), arguments: StatementArguments(values))
+        var counts: [BookShelf: Int] = [:]
+        for row in rows {
+            if let shelf = BookShelf(rawValue: UInt8(clamping: try row.integer("shelf"))) {
+                counts[shelf] = try row.count("books")
+            }
+        }
+        return counts
+    }
+
+    func rows(
+        _ database: Database, _ shelf: BookShelf, _ order: BookQuery.Order, _ reverse: Bool, _ offset: Int,
+        _ limit: Int
+    ) throws -> [Row] {
+        let (column, falls) =
+            switch order {
+            case .added: ("book.added", true)
+            case .title: ("note.titleKey", false)
+            case .author: ("book.authors", false)
+            case .rating: ("book.rating", true)
+            case .finished: ("book.finished", true)
+            case .progress: ("book.percent", true)
+            }
+        let direction = falls != reverse ? "DESC" : "ASC"
+        let sql = """
+            SELECT \(IndexColumns.book), note.* FROM book JOIN note ON note.row = book.row
+            WHERE book.shelf = ?\(condition) ORDER BY \(column) \(direction), book.row \(direction) LIMIT ? OFFSET ?
+            """
+        let values = [Int64(shelf.rawValue)] + values + [limit, offset]
+        return try Row.fetchAll(database.cachedStatement(sql), arguments: StatementArguments(values))
+    }
+}
+
+/// Names the columns of a book's row beside those of its note's.
+private enum IndexColumns {
+    static let book = """
+        book.shelf, book.added, book.started, book.finished, book.rating, book.pages, book.page, book.percent,
+        book.hasCover, book.authors
+        """
+}
+
+extension IndexAccess {
+    /// Whether there can be books: an index that was opened on a disk that cannot be written may lack their tables.
+    func hasBooks() throws -> Bool { try IndexState.fetch(database).schema >= Schema.firstWithBooks }
+
+    func isBook(_ id: NoteID) throws -> Bool {
+        let row = try database.cachedStatement("SELECT features FROM note WHERE id = ?").row([id.bytes.blob])
+        return try row.map { NoteFeatures(rawValue: try $0.integer("features")).contains(.book) } ?? false
+    }
+
+    /// Whether a note is a book that is not in the trash.
+    func isListedBook(_ id: NoteID) throws -> Bool {
+        try database.cachedStatement("SELECT 1 FROM note WHERE id = ? AND place = \(NotePlace.book.rawValue)")
+            .row([id.bytes.blob]) != nil
+    }
+
+    /// Returns a book's record.
+    ///
+    /// - Throws: `VaultError.notFound`, `.notABook`, `.integrity`.
+    func bookRecord(_ id: NoteID) throws -> (record: NoteRecord, details: BookDetails) {
+        guard try isPresent(id) else { throw VaultError(.notFound) }
+        guard try isBook(id) else { throw VaultError(.notABook) }
+        let record = try head(of: id).record
+        guard let details = record.book else { throw VaultError(.notABook) }
+        return (record, details)
+    }
+
+    /// Makes what a list shows of a row.
+    func book(_ row: Row) throws -> BookSummary {
+        let note = try summary(row)
+        guard let shelf = BookShelf(rawValue: UInt8(clamping: try row.integer("shelf"))) else {
+            throw VaultError(.integrity)
+        }
+        let authors = try row.text("authors")
+        return BookSummary(
+            note: note, shelf: shelf,
+            authors: authors.isEmpty ? [] : authors.split(separator: "\n").map(String.init),
+            started: UInt32(clamping: try row.integer("started")),
+            finished: UInt32(clamping: try row.integer("finished")),
+            rating: UInt8(clamping: try row.integer("rating")), pages: UInt32(clamping: try row.integer("pages")),
+            page: UInt32(clamping: try row.integer("page")), percent: UInt32(clamping: try row.integer("percent")),
+            hasCover: try row.flag("hasCover"), added: try row.integer("added"), noteCount: try noteCount(in: note.id))
+    }
+
+    /// Makes what a list would show of a book, wherever it lies.
+    func book(of id: NoteID, _ details: BookDetails) throws -> BookSummary {
+        let (reading, progress) = (details.readings.last, ReadingProgress(details))
+        return BookSummary(
+            note: try summary(of: id), shelf: details.shelf, authors: details.authors, started: reading?.started ?? 0,
+            finished: reading?.finished ?? 0, rating: details.rating, pages: details.pages, page: progress.page,
+            percent: progress.percent, hasCover: details.cover != nil, added: details.added,
+            noteCount: try noteCount(in: id))
+    }
+
+    private func noteCount(in book: NoteID) throws -> Int {
+        let row = try database.cachedStatement("SELECT count(*) AS notes FROM bookNote WHERE book = ?")
+            .row([book.bytes.blob])
+        return try row?.count("notes") ?? 0
+    }
+
+    /// Returns the notes of a book, in the order of their positions; private ones while they are unlocked.
+    func places(in book: NoteID) throws -> [(note: NoteID, chapter: ChapterID?, position: Int64)] {
+        let sql = """
+            SELECT bookNote.chapter AS chapter, bookNote.position AS position, note.id AS id FROM bookNote
+            JOIN note ON note.row = bookNote.row WHERE bookNote.book = ? ORDER BY bookNote.position, bookNote.row
+            """
+        var places: [(note: NoteID, chapter: ChapterID?, position: Int64)] = []
+        for row in try Row.fetchAll(database.cachedStatement(sql), arguments: [book.bytes.blob]) {
+            let chapter = try row.bytes("chapter")
+            places.append(
+                (
+                    try NoteID(row.bytes("id")), chapter.isEmpty ? nil : try ChapterID(chapter),
+                    try row.integer("position")
+                ))
+        }
+        for note in try unlockedNotes() where note.place.isSearched {
+            guard let place = note.record.bookPlace, place.book == book else { continue }
+            let at = places.firstIndex { $0.position > place.position } ?? places.count
+            places.insert((note.id, place.chapter, place.position), at: at)
+        }
+        return places
+    }
+
+    /// Returns books by what a person calls them: a whole identifier or title wins over a part of one.
+    func books(named reference: String, limit: Int) throws -> [NoteID] {
+        guard try hasBooks() else { return [] }
+        if reference.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: reference, byteCount: NoteID.byteCount) {
+            let found = try ids(
+                "SELECT id FROM note WHERE id BETWEEN ? AND ? AND features & \(NoteFeatures.book.rawValue) ORDER BY id LIMIT ?",
+                [low.blob, high.blob, limit])
+            if !found.isEmpty { return found }
+        }
+        let folded = TextFold.fold(reference)
+        let titled = try ids(
+            "SELECT id FROM note WHERE titleKey = ? AND place = \(NotePlace.book.rawValue) ORDER BY row DESC LIMIT ?",
+            [NoteText.key(folded).blob, limit]
+        ).filter { TextFold.fold(try summary(of: $0).title) == folded }
+        if !titled.isEmpty { return titled }
+        var query = BookQuery()
+        query.words = reference
+        let filter = BookFilter(query)
+        guard !filter.values.isEmpty else { return [] }
+        return try ids(
+            "SELECT note.id AS id FROM book JOIN note ON note.row = book.row WHERE 1\(filter.condition) LIMIT ?",
+            filter.values + [limit])
+    }
+
+    /// Returns the notes that stand in the books or chapters of a condition, private ones while they are unlocked; nil
+    /// for another condition.
+    func notesOfBooks(_ condition: NoteQuery.Condition) throws -> Set<PackedID>? {
+        let places: [(book: NoteID, chapter: ChapterID?)]
+        switch condition {
+        case .book(let name):
+            places = try hasBooks() ? books(folded: name).map { ($0, nil) } : []
+        case .chapter(let title):
+            let sql = """
+                SELECT note.id AS id, bookChapter.chapter AS chapter FROM bookChapter
+                JOIN note ON note.row = bookChapter.row WHERE instr(bookChapter.title, ?) > 0
+                """
+            let rows =
+                try hasBooks()
+                ? Row.fetchAll(
+                    database.cachedStatement(sql), arguments: [String(decoding: title, as: UTF8.self)]) : []
+            places = try rows.map { (try NoteID($0.bytes("id")), try ChapterID($0.bytes("chapter"))) }
+        case .text, .title, .tag, .notebook, .created, .modified, .has, .state: return nil
+        }
+        var notes: Set<PackedID> = []
+        let ofBook = try database.cachedStatement(
+            "SELECT note.id FROM bookNote JOIN note ON note.row = bookNote.row WHERE bookNote.book = ?")
+        let ofChapter = try database.cachedStatement(
+            "SELECT note.id FROM bookNote JOIN note ON note.row = bookNote.row WHERE bookNote.book = ? AND chapter = ?")
+        for place in places {
+            let arguments: StatementArguments =
+                place.chapter.map { [place.book.bytes.blob, $0.bytes.blob] } ?? [place.book.bytes.blob]
+            for row in try Row.fetchAll(place.chapter == nil ? ofBook : ofChapter, arguments: arguments) {
+                notes.insert(PackedID(try NoteID(row.bytes("id"))))
+            }
+        }
+        let inBooks = Set(places.map(\.book))
+        for note in try unlockedNotes() {
+            guard let stands = note.record.bookPlace, inBooks.contains(stands.book) else { continue }
+            if places.contains(where: { $0.book == stands.book && ($0.chapter == nil || $0.chapter == stands.chapter) }) {
+                notes.insert(PackedID(note.id))
+            }
+        }
+        return notes
+    }
+
+    /// Returns the books that a search names: by an identifier, or by words of title and authors.
+    private func books(folded name: [UInt8]) throws -> [NoteID] {
+        let name = String(decoding: name, as: UTF8.self)
+        if name.utf8.count == NoteID.textCharacterCount, let id = try books(named: name, limit: 2).first { return [id] }
+        var query = BookQuery()
+        query.words = name
+        let filter = BookFilter(query)
+        return try ids(
+            "SELECT note.id AS id FROM book JOIN note ON note.row = book.row WHERE 1\(filter.condition)",
+            filter.values)
+    }
+
+    private func ids(_ sql: String, _ values: [any DatabaseValueConvertible]) throws -> [NoteID] {
+        try Row.fetchAll(database.cachedStatement(sql), arguments: StatementArguments(values))
+            .map { try NoteID($0.bytes("id")) }
+    }
+}

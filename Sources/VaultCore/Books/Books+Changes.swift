@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultCrypto
+public import VaultFormat
+
+/// This extension changes books. Each call is one durable transaction, and one step of `undo`.
+extension Books {
+    /// Saves a new book.
+    ///
+    /// - Throws: `VaultError.empty` without a title, `.tooLarge`, `.readOnly`, `.saveFailed`.
+    public func add(_ draft: BookDraft) throws(VaultError) -> BookSummary {
+        guard !draft.title.isEmpty else { throw VaultError(.empty) }
+        var note = NoteDraft(body: draft.description, title: draft.title)
+        note.tags = draft.tags
+        note.source = draft.source
+        var record = try NoteRecord(note)
+        record.book = draft.details
+        return try vault.change(.bookAdd) { transaction in
+            try transaction.apply(record, .create, replacing: nil)
+            return try transaction.book(of: record.noteID, draft.details)
+        }
+    }
+
+    /// Changes what a book's record says.
+    ///
+    /// - Throws: `VaultError.notFound`, `.notABook`, `.tooLarge`, `.readOnly`, `.saveFailed`, and what `body` throws.
+    public func change(
+        _ id: NoteID, _ kind: ChangeKind, _ body: (inout NoteRecord, inout BookDetails) throws(VaultError) -> Void
+    ) throws(VaultError) -> BookSummary {
+        try vault.history.naming(id) { () throws(VaultError) in
+            try vault.change(kind) { transaction in
+                try transaction.changeBook(id) { (record, book) throws in try body(&record, &book) }
+            }
+        }
+    }
+
+    /// Puts a book on another shelf.
+    ///
+    /// - Parameters:
+    ///   - day: today, in days since 1970-01-01, as the person who reads has it.
+    ///   - rating: in quarters of a star; nil leaves it.
+    /// - Throws: `VaultError.wrongShelf`, and as `change`.
+    public func move(
+        _ id: NoteID, _ move: ShelfMove, day: UInt32, rating: UInt8? = nil
+    ) throws(VaultError) -> BookSummary {
+        try change(id, .bookShelf) { (_, book) throws(VaultError) in
+            try book.move(move, day: day)
+            if let rating { book.rating = rating }
+        }
+    }
+
+    /// Moves a book to the trash. Its notes become ordinary notes until it is restored.
+    ///
+    /// - Parameter withNotes: they go to the trash too.
+    /// - Returns: how many notes went along.
+    /// - Throws: as `change`.
+    public func remove(_ id: NoteID, withNotes: Bool) throws(VaultError) -> Int {
+        let group = ChangeGroup(.bookRemove)
+        let notes = try vault.read { index in
+            _ = try index.bookRecord(id)
+            return withNotes ? try index.places(in: id).map(\.note) : []
+        }
+        // Parts, so that a book with thousands of notes does not hold a transaction for seconds; undone together.
+        for start in stride(from: 0, to: notes.count, by: 200) {
+            _ = try vault.notes.modify(
+                Array(notes[start..<min(start + 200, notes.count)]), .flag(.trashed, true), group)
+        }
+        _ = try vault.notes.modify([id], .flag(.trashed, true), group)
+        return notes.count
+    }
+
+    /// Puts notes into a book, in their order, or takes them out of the one that they are in.
+    ///
+    /// - Parameter place: nil for no book.
+    /// - Throws: `VaultError.notFound`, `.isBook` for a book among the notes, `.notABook`, `.noteLocked`, `.tooLarge`,
+    ///   `.readOnly`, `.saveFailed`; then nothing is changed.
+    public func put(_ notes: [NoteID], _ place: NewPlace?) throws(VaultError) -> [NoteSummary] {
+        try vault.change(.bookNotes) { transaction in
+            var placing = try place.map { try Placing($0, besides: Set(notes), transaction) }
+            try placing?.makeRoom(for: notes.count, transaction)
+            for id in notes {
+                guard try !transaction.isBook(id) else { throw VaultError(.isBook) }
+                let head = try transaction.head(of: id)
+                var record = head.record
+                record.bookPlace = try placing?.next(transaction)
+                guard record != head.record else { continue }
+                try transaction.apply(record, .edit, replacing: (head.revision, head.record))
+            }
+            return try notes.map { try transaction.summary(of: $0) }
+        }
+    }
+}
+
+extension Transaction {
+    /// Changes a book's record, in this transaction.
+    @discardableResult
+    func changeBook(_ id: NoteID, _ body: (inout NoteRecord, inout BookDetails) throws -> Void) throws -> BookSummary {
+        guard try isPresent(id) else { throw VaultError(.notFound) }
+        guard try isBook(id) else { throw VaultError(.notABook) }
+        let head = try head(of: id)
+        guard var book = head.record.book else { throw VaultError(.notABook) }
+        var record = head.record
+        try body(&record, &book)
+        record.book = book
+        guard record.title?.isEmpty == false else { throw VaultError(.empty) }
+        try saveEdited(record, over: (head.revision, head.record))
+        return try self.book(of: id, book)
+    }
+
+    /// Returns where a new note is to stand; the chapter is added to the book if it is not there.
+    func newPlace(_ place: NewPlace) throws -> BookPlace {
+        var placing = try Placing(place, besides: [], self)
+        try placing.makeRoom(for: 1, self)
+        return try placing.next(self)
+    }
+}
+
+/// `Placing` gives notes their places in a chapter of a book, one behind the other.
+private struct Placing {
+    private let book: NoteID
+    private let chapter: ChapterID?
+    /// The notes of the chapter that stand before and behind the new ones.
+    private var before: [(note: NoteID, position: Int64)]
+    private var behind: [(note: NoteID, position: Int64)]
+    private var step: Int64 = Self.distance
+    private var last: Int64 = 0
+
+    /// Room for many notes between two that were added one after the other.
+    private static let distance: Int64 = 1 << 20
+
+    /// Finds the place.
+    ///
+    /// - Parameter moved: notes that are to be moved: where they stand now does not count.
+    init(_ place: NewPlace, besides moved: Set<NoteID>, _ transaction: Transaction) throws {
+        book = place.book
+        guard try transaction.isListedBook(book) else {
+            throw VaultError(try transaction.isPresent(book) ? .notABook : .notFound)
+        }
+        chapter = try place.chapter.map { try transaction.chapter(titled: $0, of: place.book) }
+        let known = chapter
+        let here = try transaction.places(in: book).filter { $0.chapter == known && !moved.contains($0.note) }
+            .map { (note: $0.note, position: $0.position) }
+        let at: Int
+        switch place.spot {
+        case .last: at = here.count
+        case .first: at = 0
+        case .before(let note): at = here.firstIndex { $0.note == note } ?? here.count
+        case .after(let note): at = here.firstIndex { $0.note == note }.map { $0 + 1 } ?? here.count
+        }
+        (before, behind) = (Array(here[..<at]), Array(here[at...]))
+    }
+
+    /// Sees to it that positions are left between the notes before and those behind; if there are none, the chapter's
+    /// notes behind get new ones.
+    mutating func makeRoom(for count: Int, _ transaction: Transaction) throws {
+        last = before.last?.position ?? (behind.first.map { $0.position - Self.distance * Int64(count + 1) } ?? 0)
+        guard let next = behind.first else { return }
+        step = (next.position - last) / Int64(count + 1)
+        guard step < 1 else { return }
+        step = Self.distance
+        var position = last + step * Int64(count)
+        for (note, old) in behind {
+            position += Self.distance
+            guard old < position else { break }
+            let head = try transaction.head(of: note)
+            var record = head.record
+            record.bookPlace = BookPlace(book: book, chapter: chapter, position: position)
+            try transaction.apply(record, .edit, replacing: (head.revision, head.record))
+        }
+    }
+
+    mutating func next(_ transaction: Transaction) throws -> BookPlace {
+        last += step
+        return BookPlace(book: book, chapter: chapter, position: last)
+    }
+}
