@@ -101,7 +101,8 @@ let package = Package(
         library("ForeignPrograms"),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        library("ForeignFormats", ["CExpat", "COpenSSL", "CXML2", "ParserProtocol", "ForeignPrograms", yams]),
+        .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+        library("ForeignFormats", ["CCSV", "CExpat", "COpenSSL", "CXML2", "ParserProtocol", "ForeignPrograms", yams]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         library("Sandbox", ["CSeccomp", "CSystemShims"]),
         .target(

@@ -24,7 +24,7 @@ fi
 
 packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
     libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libqrencode-dev libturbojpeg0-dev libarchive-dev zlib1g-dev
-    libexpat1-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
+    libexpat1-dev libcsv-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium openssh-client util-linux) ;;

@@ -16,7 +16,7 @@ public struct ExportLoss: Sendable, Hashable {
 
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case privateNotes, protection, history, attachmentContents, attachmentDetails, captions, flags, dates, sources
-        case renamedNotebooks, renamedAttachments, noteLinks, unrendered, unshownText
+        case renamedNotebooks, renamedAttachments, noteLinks, unrendered, unshownText, books
 
         /// A few words for a person; the count is printed with them.
         public var words: String {
@@ -35,6 +35,7 @@ public struct ExportLoss: Sendable, Hashable {
             case .renamedAttachments: "attachments were renamed, because no file can have their name"
             case .noteLinks: "notes with links by title; the other program does not follow those"
             case .unrendered: "notes were written as plain text, because their Markdown could not be rendered"
+            case .books: "books were written as notes; what is known of them stands in their texts"
             case .unshownText: "notes are followed by their text as typed, because Markdown does not show all of it"
             }
         }
@@ -53,6 +54,7 @@ struct LossCounter {
     /// Counts what every format but JSON loses of a note: history, its own password, and dates that have no text.
     mutating func addCommon(_ note: ExportedNote) {
         add(.history, max(note.revisionCount, note.revisions.count))
+        if note.book != nil { add(.books) }
         addDates(note)
     }
 

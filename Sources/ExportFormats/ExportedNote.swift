@@ -26,6 +26,10 @@ public struct ExportedNote: Sendable {
     public var isPrivate = false
     /// Where an import found it.
     public var source: String?
+    /// What it says as a book; nil for a note.
+    public var book: BookDetails?
+    /// The book that it stands in.
+    public var bookPlace: ExportedPlace?
     /// In the order they were added.
     public var attachments: [ExportedAttachment] = []
     /// How many older revisions the vault has: counted as lost by formats that have no history.
@@ -56,6 +60,20 @@ extension ExportedNote {
             last = byte
         }
         return false
+    }
+}
+
+/// `ExportedPlace` says in which book a note stands.
+public struct ExportedPlace: Sendable {
+    /// 16 characters of base32.
+    public var book: String
+    public var title: String
+    /// Nil for before all chapters.
+    public var chapter: String?
+    public var position: Int64
+
+    public init(book: String, title: String, chapter: String?, position: Int64) {
+        (self.book, self.title, self.chapter, self.position) = (book, title, chapter, position)
     }
 }
 

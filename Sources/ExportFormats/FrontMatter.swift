@@ -26,6 +26,10 @@ enum FrontMatter {
         }
         yaml.line("id: ", note.id)
         for flag in NoteFlag.allCases where note.flags.contains(flag) { yaml.line(flag.name + ": true") }
+        if let place = note.bookPlace {
+            yaml.line("book: ", place.title)
+            if let chapter = place.chapter { yaml.line("chapter: ", chapter) }
+        }
         if let source = note.source { yaml.line("imported-from: ", source) }
         list(files, &yaml)
         yaml.line("---")

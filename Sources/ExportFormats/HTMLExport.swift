@@ -113,6 +113,7 @@ public final class HTMLExport: NoteExport {
         let facts = [
             "created \(RFC3339.text(note.created))", "updated \(RFC3339.text(note.modified))", note.notebook, tags,
         ]
-        return (facts + note.flagWords).filter { !$0.isEmpty }.joined(separator: " · ")
+        let place = note.bookPlace.map { [$0.title, $0.chapter ?? ""].map(OneLine.text) } ?? []
+        return (facts + place + note.flagWords).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }

@@ -25,6 +25,8 @@ enum JSONNote {
         for flag in NoteFlag.allCases { json.member(flag.name, note.flags.contains(flag)) }
         json.member("private", note.isPrivate)
         if let source = note.source { json.member("source", source) }
+        if let book = note.book { JSONBook.write(book, &json) }
+        if let place = note.bookPlace { JSONBook.write(place, &json) }
         json.key("revisions")
         json.open("[")
         for revision in note.revisions { write(revision, &json) }

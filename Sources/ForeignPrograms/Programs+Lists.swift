@@ -2,15 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 extension ForeignProgram {
-    /// Mails, addresses, dates and highlights.
+    /// Mails, addresses and dates.
     static let journals: [ForeignProgram] = [
-        ForeignProgram(
-            "kindle", "highlights of a Kindle (My Clippings.txt)",
-            .all([
-                .text(["=========="]),
-                .any([.text(["- your highlight"]), .text(["- your note"]), .text(["- your bookmark"])]),
-            ]),
-            do: "mkdir notes && cp 'My Clippings.txt' notes/ && vault import markdown notes"),
         ForeignProgram(
             "mbox", "mails (mbox)",
             .all([.start(["From "]), .text(["subject:"])]),
@@ -45,16 +38,8 @@ extension ForeignProgram {
         ),
     ]
 
-    /// Books, articles, tasks and bookmarks.
+    /// Highlights, articles, tasks and bookmarks.
     static let lists: [ForeignProgram] = [
-        ForeignProgram(
-            "goodreads", "books of Goodreads",
-            .csv(["Title", "Author", "My Rating", "Exclusive Shelf"]),
-            do: Advice.table),
-        ForeignProgram(
-            "storygraph", "books of StoryGraph",
-            .csv(["Title", "Authors", "Read Status", "Star Rating"]),
-            do: Advice.table),
         ForeignProgram(
             "readwise", "highlights of Readwise",
             .csv(["Highlight", "Book Title", "Book Author"]),

@@ -144,6 +144,10 @@ extension ForeignProgram {
                 "mkdir notes && sqlite3 plum.sqlite \"SELECT writefile('notes/' || Id || '.txt', Text) FROM Note\" && vault import markdown notes"
         ),
         ForeignProgram(
+            "calibre-database", "the database of a calibre library",
+            .all([.sqlite([]), .name("metadata.db")]),
+            do: "vault import calibre FOLDER, the folder that it lies in"),
+        ForeignProgram(
             "memos", "the database of Memos",
             .sqlite(["CREATE TABLE memo", "visibility", "row_status"]),
             do:

@@ -6,7 +6,7 @@
 /// All that is known of a format stands in its declaration below: the client makes its command of it, the agent treats
 /// the notes as it says. Only what reads and recognizes the files is elsewhere, in ForeignFormats, since that parses.
 public enum ImportFormat: String, Sendable, CaseIterable {
-    case markdown, obsidian, joplin, standardnotes, jrnl, pass, enex, json
+    case markdown, obsidian, joplin, standardnotes, jrnl, pass, enex, json, goodreads, storygraph, calibre, kindle
 
     public var declaration: Declaration {
         switch self {
@@ -18,6 +18,10 @@ public enum ImportFormat: String, Sendable, CaseIterable {
         case .pass: Self.passStore
         case .enex: Self.evernoteExport
         case .json: Self.vaultJSON
+        case .goodreads: Self.goodreadsExport
+        case .storygraph: Self.storyGraphExport
+        case .calibre: Self.calibreLibrary
+        case .kindle: Self.kindleClippings
         }
     }
 
@@ -200,6 +204,69 @@ extension ImportFormat {
                     "vault import json export.json": "Import what 'vault export json' has written.",
                     "vault import json export.json.age --identity ~/key.txt":
                         "Import an export that is encrypted with age.",
+                ]))
+    }
+}
+
+extension ImportFormat {
+    private static var goodreadsExport: Declaration {
+        Declaration(
+            title: "books of Goodreads (.csv)", hasIdentifiers: true,
+            usage: Usage(
+                abstract: "Import books of Goodreads, with shelves, ratings and reviews.",
+                discussion: """
+                    The file that Goodreads makes under My Books, Import and export. Shelves besides the exclusive one \
+                    become tags; reviews and private notes become notes of their book.
+                    """,
+                argument: "The file.",
+                examples: [
+                    "vault import goodreads goodreads_library_export.csv":
+                        "Import books; those that came before are updated."
+                ]))
+    }
+
+    private static var storyGraphExport: Declaration {
+        Declaration(
+            title: "books of The StoryGraph (.csv)", hasIdentifiers: true,
+            usage: Usage(
+                abstract: "Import books of The StoryGraph, with the days on which they were read.",
+                discussion: """
+                    The file that The StoryGraph makes under Manage Account, Export StoryGraph Library. Moods, pace and \
+                    warnings stand at the top of the book's text.
+                    """,
+                argument: "The file.",
+                examples: ["vault import storygraph export.csv": "Import books, ratings, reviews and tags."]))
+    }
+
+    private static var calibreLibrary: Declaration {
+        Declaration(
+            title: "a calibre library", hasIdentifiers: true,
+            usage: Usage(
+                abstract: "Import what a calibre library knows of its books, with their covers.",
+                discussion: """
+                    The folder of the library, or one metadata.opf. The books themselves (.epub and others) are not \
+                    imported.
+                    """,
+                argument: "The folder, or a metadata.opf.",
+                examples: [
+                    "vault import calibre ~/'Calibre Library' --dry-run": "See what would be imported.",
+                    "vault import calibre ~/'Calibre Library'": "Import all books, with covers and descriptions.",
+                ]))
+    }
+
+    private static var kindleClippings: Declaration {
+        Declaration(
+            title: "highlights of a Kindle (My Clippings.txt)", hasIdentifiers: true,
+            usage: Usage(
+                abstract: "Import highlights and notes of a Kindle.",
+                discussion: """
+                    The file My Clippings.txt in the folder 'documents' of the Kindle. Each highlight becomes a note of \
+                    its book, together with what was noted there.
+                    """,
+                argument: "The file.",
+                examples: [
+                    "vault import kindle '/media/Kindle/documents/My Clippings.txt'":
+                        "Import what is new on the Kindle."
                 ]))
     }
 }

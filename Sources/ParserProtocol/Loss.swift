@@ -76,20 +76,31 @@ extension Loss {
         case linkPartKept = 39
         case linkTitleLost = 40
         case drawingKept = 41
+        case fieldNotCarried = 42
+        case shelfKeptAsTag = 43
+        case valueCut = 44
+        case valueUnreadable = 45
+        case bookFileNotImported = 46
+        case bookmarkNotCarried = 47
+        case highlightRepeated = 48
+        case highlightWithoutText = 49
+        case ratingRounded = 50
 
         /// Whether all of it is in the note, in its own words or as a file: counted by kind, and no loss.
         public var isKept: Bool {
             switch self {
             case .unknownFrontMatterKey, .aliasesKept, .frontMatterComment, .containsNUL, .noteShownAsLink,
                 .titleMadeUnique, .linkUnresolved,
-                .linkPartKept, .drawingKept:
+                .linkPartKept, .drawingKept, .shelfKeptAsTag, .highlightRepeated:
                 true
             case .notUTF8, .damagedUTF16, .bodyTooLong, .titleTooLong, .controlCharactersInTitle, .tooManyTags,
                 .tagTooLong, .unreadableTags, .unreadableDate, .unreadableTitle, .frontMatterInvalid,
                 .attachmentNotImported, .pathNotUTF8, .notebookTooLong, .moreLosses, .linkTargetMissing,
                 .attachmentMissing, .dateReplaced, .attachmentRenamed, .originalKept, .encryptedItem, .linkPartLost,
                 .unsupportedMarkup, .damagedMarkup, .attachmentDamaged, .tooManyExtras, .flagNotCarried,
-                .ambiguousLink, .textDamaged, .historyNotCarried, .protectionNotCarried, .linkTitleLost:
+                .ambiguousLink, .textDamaged, .historyNotCarried, .protectionNotCarried, .linkTitleLost,
+                .fieldNotCarried, .valueCut, .valueUnreadable, .bookFileNotImported, .bookmarkNotCarried,
+                .highlightWithoutText, .ratingRounded:
                 false
             }
         }
@@ -139,6 +150,16 @@ extension Loss {
             case .linkPartKept: "links to a place in a note lead to the whole note; their words name the place"
             case .linkTitleLost: "link titles, shown under the pointer, were left out"
             case .drawingKept: "a drawing, board or table is kept as a file in a note of its own"
+            case .fieldNotCarried: "a field of the other program has no place in a book; it was left out"
+            case .shelfKeptAsTag: "a book stood on a shelf that is not known here; the shelf's name is a tag"
+            case .valueCut: "a value of a book is too long, or there are too many; it was cut or left out"
+            case .valueUnreadable: "a number of a book could not be read; it was left out"
+            case .bookFileNotImported: "the file of a book was not imported; only what is said of the book was"
+            case .bookmarkNotCarried: "bookmarks, which have no text, were left out"
+            case .highlightRepeated: "a passage was highlighted again or extended; the longest one was kept"
+            case .highlightWithoutText:
+                "highlights have no text, or not all of it; a publisher may limit how much is copied"
+            case .ratingRounded: "a rating was rounded to a quarter of a star"
             case .moreLosses: "there are more of this kind than are listed here"
             }
         }

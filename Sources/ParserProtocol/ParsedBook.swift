@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// `ParsedBook` is what a book service or another program's file says of a book, besides its title, its description and
-/// its cover, which are the title, the text and the first attachment of the `ParsedNote` that it stands in.
+/// its cover, which are the title, the text and an attachment of the `ParsedNote` that it stands in.
 ///
 /// ```
 /// text subtitle | UInt8 count, text author… | UInt8 count, text publisher… | text published
 /// | UInt8 count, (text kind, text value)… identifiers | UInt32 pages | text language | text coverAddress
-/// | UInt8 shelf | flag + UInt32 added | UInt16 count, (flag + UInt32 started, flag + UInt32 finished)… readings
-/// | UInt8 rating
+/// | flag + UInt8 shelf | flag + UInt32 added | UInt16 count, (flag + UInt32 started, flag + UInt32 finished)… readings
+/// | UInt8 rating | flag + text cover | UInt16 count, text chapter… | UInt16 count, LogEntry… log
+/// LogEntry: UInt32 day | UInt8 kind | UInt32 amount | text line
 /// ```
 /// Days are days since 1970-01-01, from 1 to 80,000. It is a record of theirs, apart from the vault's own.
 public struct ParsedBook: Sendable, Equatable {
@@ -32,6 +33,22 @@ public struct ParsedBook: Sendable, Equatable {
         public init(started: UInt32?, finished: UInt32?) { (self.started, self.finished) = (started, finished) }
     }
 
+    /// `LogEntry` is a line of a reading log. The kinds are those of a book's record (docs/format.md §9.1).
+    public struct LogEntry: Sendable, Equatable {
+        public enum Kind: UInt8, Sendable, CaseIterable { case none = 0, page, percent, minutes }
+        public var day: UInt32
+        public var kind: Kind
+        public var amount: UInt32
+        public var line: String
+        public init(day: UInt32, kind: Kind, amount: UInt32, line: String) {
+            (self.day, self.kind, self.amount, self.line) = (day, kind, amount, line)
+        }
+    }
+
+    /// Largest encoding, in bytes.
+    public static let byteCountMax = 512 << 10
+    public static let chapterCountMax = 1024
+    public static let logCountMax = 4096
     public static let nameCountMax = 64
     /// Largest author, publisher or identifier, and what else is short, in bytes.
     public static let nameByteCountMax = 1024
@@ -53,11 +70,17 @@ public struct ParsedBook: Sendable, Equatable {
     public var language = ""
     /// Where a service says the cover is; empty for none. It is not stored.
     public var coverAddress = ""
-    public var shelf = Shelf.wishlist
+    /// Nil where the source does not say.
+    public var shelf: Shelf?
     public var added: UInt32?
     public var readings: [Reading] = []
     /// Quarters of a star, 0 for none.
     public var rating: UInt8 = 0
+    /// The name of the attachment that is the cover; empty for none, nil for the first picture that is attached.
+    public var cover: String?
+    /// Titles, in order.
+    public var chapters: [String] = []
+    public var log: [LogEntry] = []
 
     public init() {}
 }
@@ -79,10 +102,11 @@ extension ParsedBook {
         pages = try reader.u32()
         language = try reader.text(max: Self.nameByteCountMax)
         coverAddress = try reader.text(max: Self.addressByteCountMax)
-        guard let shelf = Shelf(rawValue: try reader.u8()) else {
-            throw RecordError(.notCanonical, offset: reader.offset)
+        let start = reader.offset
+        if try reader.flag() {
+            guard let shelf = Shelf(rawValue: try reader.u8()) else { throw RecordError(.notCanonical, offset: start) }
+            self.shelf = shelf
         }
-        self.shelf = shelf
         added = try Self.day(&reader)
         let count = Int(try reader.u16())
         guard count <= Self.readingCountMax else { throw RecordError(.tooLarge, offset: reader.offset) }
@@ -92,6 +116,36 @@ extension ParsedBook {
         }
         rating = try reader.u8()
         guard rating <= Self.ratingMax else { throw RecordError(.notCanonical, offset: reader.offset) }
+        cover = try reader.optionalText(max: AttachmentReference.nameByteCountMax)
+        try readChapters(&reader)
+        try readLog(&reader)
+    }
+
+    private mutating func readChapters(_ reader: inout RecordReader) throws(RecordError) {
+        let count = Int(try reader.u16())
+        guard count <= Self.chapterCountMax else { throw RecordError(.tooLarge, offset: reader.offset) }
+        for _ in 0..<count {
+            let title = try reader.text(max: ParsedNote.titleByteCountMax)
+            guard !title.isEmpty else { throw RecordError(.notCanonical, offset: reader.offset) }
+            chapters.append(title)
+        }
+    }
+
+    private mutating func readLog(_ reader: inout RecordReader) throws(RecordError) {
+        let count = Int(try reader.u16())
+        guard count <= Self.logCountMax else { throw RecordError(.tooLarge, offset: reader.offset) }
+        for _ in 0..<count {
+            let day = try reader.u32()
+            guard let kind = LogEntry.Kind(rawValue: try reader.u8()), Self.days.contains(day) else {
+                throw RecordError(.notCanonical, offset: reader.offset)
+            }
+            let amount = try reader.u32()
+            let line = try reader.text(max: Self.nameByteCountMax)
+            guard kind != .percent || amount <= 100, kind != .none || amount == 0 else {
+                throw RecordError(.notCanonical, offset: reader.offset)
+            }
+            log.append(LogEntry(day: day, kind: kind, amount: amount, line: line))
+        }
     }
 
     func write(to writer: inout RecordWriter) {
@@ -109,7 +163,8 @@ extension ParsedBook {
         writer.u32(pages)
         writer.text(language)
         writer.text(coverAddress)
-        writer.u8(shelf.rawValue)
+        writer.u8(shelf == nil ? 0 : 1)
+        if let shelf { writer.u8(shelf.rawValue) }
         Self.write(added, &writer)
         writer.u16(UInt16(clamping: readings.count))
         for reading in readings {
@@ -117,6 +172,16 @@ extension ParsedBook {
             Self.write(reading.finished, &writer)
         }
         writer.u8(rating)
+        writer.optionalText(cover)
+        writer.u16(UInt16(clamping: chapters.count))
+        for chapter in chapters { writer.text(chapter) }
+        writer.u16(UInt16(clamping: log.count))
+        for entry in log {
+            writer.u32(entry.day)
+            writer.u8(entry.kind.rawValue)
+            writer.u32(entry.amount)
+            writer.text(entry.line)
+        }
     }
 
     public static func isKind(_ kind: String) -> Bool {
@@ -155,23 +220,30 @@ extension ParsedBook {
 
 /// `ParsedPlace` says to which book a note belongs, and to which chapter of it.
 ///
-/// `text bookKey | text chapter`
+/// `text bookKey | text chapter | flag + Int64 position`
 public struct ParsedPlace: Sendable, Equatable {
     /// The source key of the book, which the same source names before the note.
     public var bookKey: String
     /// The chapter's title; empty for none.
     public var chapter: String
+    /// Notes of a chapter stand in ascending order of it; nil for the order of the source.
+    public var position: Int64?
 
-    public init(bookKey: String, chapter: String = "") { (self.bookKey, self.chapter) = (bookKey, chapter) }
+    public init(bookKey: String, chapter: String = "", position: Int64? = nil) {
+        (self.bookKey, self.chapter, self.position) = (bookKey, chapter, position)
+    }
 
     init(_ reader: inout RecordReader) throws(RecordError) {
         bookKey = try reader.text(max: ParsedNote.sourceKeyByteCountMax)
         chapter = try reader.text(max: ParsedNote.titleByteCountMax)
+        position = try reader.flag() ? try reader.i64() : nil
         guard !bookKey.isEmpty else { throw RecordError(.notCanonical, offset: reader.offset) }
     }
 
     func write(to writer: inout RecordWriter) {
         writer.text(bookKey)
         writer.text(chapter)
+        writer.u8(position == nil ? 0 : 1)
+        if let position { writer.i64(position) }
     }
 }

@@ -201,6 +201,7 @@ extension ParsedNote {
         case 2: place = try ParsedPlace(&reader)
         default: throw RecordError(.notCanonical, offset: at)
         }
+        guard reader.offset - at <= ParsedBook.byteCountMax else { throw RecordError(.tooLarge, offset: at) }
     }
 
     private func writeExtras(_ writer: inout RecordWriter) {

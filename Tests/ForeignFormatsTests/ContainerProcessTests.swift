@@ -46,13 +46,17 @@ struct ContainerProcessTests {
         #expect(code == 0 && result.isWellFormed && result.notes.count == 3)
     }
 
-    @Test(arguments: ["enex", "jrnl", "obsidian", "pass"])
+    @Test(arguments: ["enex", "jrnl", "obsidian", "pass", "goodreads", "storygraph", "calibre", "kindle"])
     func theOthersAreReadInConfinement(format: String) throws {
         let files: [String: [(String, [UInt8])]] = [
             "enex": [("B.enex", EvernoteImportTests.export(EvernoteImportTests.note("T", "<b>x</b>")))],
             "jrnl": [("2024/01/31.txt", Array("[2024-01-31 09:05] T\nx".utf8))],
             "obsidian": ObsidianImportTests.vault.map { ($0.0, Array($0.1.utf8)) },
             "pass": [("a.gpg", Array("s".utf8))],
+            "goodreads": [("b.csv", Array(GoodreadsImportTests.table("1,T,A,,,5,read").utf8))],
+            "storygraph": [("b.csv", Array(StoryGraphImportTests.table("T,A,,read,4.25,,,").utf8))],
+            "calibre": [("A/T (1)/metadata.opf", Array(CalibreImportTests.opf("<dc:title>T</dc:title>").utf8))],
+            "kindle": [("My Clippings.txt", Array(KindleImportTests.entry("T (A)", "words").utf8))],
         ]
         let readings = ["enex": 2, "obsidian": 4][format, default: 1]
         let (result, code) = try run(["folder", format], files[format] ?? [], readings: readings)

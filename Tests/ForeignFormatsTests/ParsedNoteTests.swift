@@ -97,7 +97,7 @@ struct ParsedNoteTests {
         var encoded = note.encoded
         encoded[16] = 255
         #expect(throws: RecordError(.unknownLoss, offset: 16)) { try ParsedNote(parsing: encoded) }
-        encoded[0] = 3
+        encoded[0] = 4
         #expect(throws: RecordError(.unknownVersion, offset: 0)) { try ParsedNote(parsing: encoded) }
     }
 

@@ -70,6 +70,24 @@ struct RecognitionTests {
         #expect(answer(folder: ["Evernote/a.enex", "b.html"]) == SourceAnswer(formats: ["enex"]))
     }
 
+    @Test func booksAreKnownByTheirColumnsFilesAndLines() {
+        let goodreads = "Book Id,Title,Author,My Rating,Date Read,Exclusive Shelf\r\n"
+        #expect(answer("export.csv", "\u{FEFF}" + goodreads) == SourceAnswer(formats: ["goodreads"]))
+        #expect(answer("a.csv", goodreads.replacing(",", with: ";")) == SourceAnswer(formats: ["goodreads"]))
+        let storygraph = "Title,Authors,ISBN/UID,Read Status,Star Rating\n"
+        #expect(answer("export.csv", storygraph) == SourceAnswer(formats: ["storygraph"]))
+        #expect(answer("a.csv", "Title,Author,Price\n").formats.isEmpty)
+        let package = "<?xml version='1.0'?>\n<package xmlns=\"http://www.idpf.org/2007/opf\"><metadata/></package>"
+        #expect(answer("metadata.opf", package) == SourceAnswer(formats: ["calibre"]))
+        #expect(answer(folder: ["A/T (1)/metadata.opf", "A/T (1)/T.epub"]) == SourceAnswer(formats: ["calibre"]))
+        #expect(answer(folder: ["A/T (1)/metadata.opf", "b.md", "metadata.db"]) == SourceAnswer(formats: ["calibre"]))
+        let german =
+            "\u{FEFF}Buch (Wer)\r\n- Ihre Markierung bei Position 1-2 | Hinzugefügt am …\r\n\r\nx\r\n==========\r\n"
+        #expect(answer("My Clippings.txt", german) == SourceAnswer(formats: ["kindle"]))
+        #expect(answer(folder: ["My Clippings.txt", "a.pdf"]) == SourceAnswer(formats: ["kindle"]))
+        #expect(answer("a.txt", "A list\n- one | two\n- three\n").formats.isEmpty)
+    }
+
     @Test func aDiaryOfDayOneIsNotTakenForOneOfJrnl() {
         let entry = "{\"creationDate\":\"2026-01-01T08:00:00Z\",\"uuid\":\"A\",\"tags\":[\"a\"],\"text\":\"x\"}"
         #expect(

@@ -44,6 +44,11 @@ public enum EntryPath {
         return path[path.index(after: slash)...]
     }
 
+    /// Returns the folder that a file lies in; empty at the top.
+    static func folder(_ path: [UInt8]) -> ArraySlice<UInt8> {
+        path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex)]
+    }
+
     /// Returns the extension in lower case, without its dot; empty for none.
     static func ending(_ path: [UInt8]) -> String {
         let name = name(path)

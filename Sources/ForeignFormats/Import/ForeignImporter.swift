@@ -35,6 +35,10 @@ extension ImportFormat {
         case .jrnl: JournalImport.self
         case .pass: PasswordStoreImport.self
         case .json: VaultJSONImport.self
+        case .goodreads: BookListImport<GoodreadsList>.self
+        case .storygraph: BookListImport<StoryGraphList>.self
+        case .calibre: CalibreImport.self
+        case .kindle: KindleImport.self
         }
     }
 

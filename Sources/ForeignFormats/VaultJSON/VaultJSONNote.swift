@@ -31,6 +31,8 @@ struct VaultJSONNote {
     private(set) var hasSource = false
     private(set) var revisionCount = 0
     private(set) var isTextExact = true
+    private(set) var book: VaultJSONBook?
+    private(set) var place: ParsedPlace?
     private var seen: Set<String> = []
     /// A member is there twice, or is not what it has to be.
     var isDamaged = false
@@ -40,7 +42,7 @@ struct VaultJSONNote {
 
     /// Takes note that a member comes.
     mutating func begin(_ key: String) {
-        guard Self.members.contains(key) || key == "source" || ParsedNote.Flags.named[key] != nil else { return }
+        guard Self.members.contains(key) || ["source", "book", "inBook"].contains(key) || ParsedNote.Flags.named[key] != nil else { return }
         if !seen.insert(key).inserted { isDamaged = true }
     }
 
@@ -61,6 +63,8 @@ struct VaultJSONNote {
         case "private": isPrivate = try flag(json)
         case "source": hasSource = try !text(json, max: 4).bytes.isEmpty
         case "revisions": try countRevisions(json)
+        case "book": book = try VaultJSONBook(json)
+        case "inBook": place = try ParsedPlace(json)
         default:
             guard let flag = ParsedNote.Flags.named[key] else { return try json.skipValue() }
             if try self.flag(json) { flags.insert(flag) }
@@ -137,7 +141,12 @@ extension VaultJSONNote {
         let text = VaultJSONBody(body)
         output.found.links += text.addLinks(titles, &note)
         note.setBody(text.renaming(names))
-        return note.finished()
+        if let book { for loss in book.losses.list { note.losses.add(loss.code, detail: loss.detail) } }
+        var parsed = note.finished()
+        let cover = attachments.list.first { $0.id == book?.cover }?.name
+        parsed.book = book?.parsed(coverName: cover.map { names[$0] ?? $0 })
+        if parsed.book == nil { parsed.place = place }
+        return parsed
     }
 
     /// Gives the note its attachments.

@@ -56,7 +56,7 @@ extension ExportReport.Loss {
             case .history: order.format == .json
             case .protection, .attachmentContents, .attachmentDetails, .captions, .flags, .sources, .renamedNotebooks,
                 .renamedAttachments,
-                .noteLinks, .unrendered, .unshownText:
+                .noteLinks, .unrendered, .unshownText, .books:
                 false
             }
         let words =

@@ -30,7 +30,7 @@ final class ExportJob: Job {
         self.store = store
         reader = ExportReader(
             store, scan, readsHistory: order.format == .json && order.includesHistory,
-            countsHistory: order.includesHistory)
+            countsHistory: order.includesHistory, knowsBooks: order.format == .json)
         let queue = ExportQueue()
         self.queue = queue
         work = Background { goesOn in ExportWork(order, queue, passed, goesOn: goesOn).run(sealing) }

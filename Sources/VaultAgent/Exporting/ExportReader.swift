@@ -25,6 +25,7 @@ struct ExportReader {
     private let scan: ExportScan
     private let readsHistory: Bool
     private let countsHistory: Bool
+    private let knowsBooks: Bool
     private var isFound = false
     private var next = 0
     /// A note whose past is being read.
@@ -51,11 +52,13 @@ struct ExportReader {
     /// - Parameters:
     ///   - readsHistory: whether the format has room for older texts.
     ///   - countsHistory: whether they are counted at all.
-    init(_ store: OpenVault, _ scan: ExportScan, readsHistory: Bool, countsHistory: Bool) {
+    ///   - knowsBooks: whether the format has room for what is said of a book.
+    init(_ store: OpenVault, _ scan: ExportScan, readsHistory: Bool, countsHistory: Bool, knowsBooks: Bool) {
         self.store = store
         self.scan = scan
         self.readsHistory = readsHistory
         self.countsHistory = countsHistory
+        self.knowsBooks = knowsBooks
     }
 
     /// Nil while they are still looked for.
@@ -90,6 +93,7 @@ struct ExportReader {
             if lostAttachmentNotes.count < 20 { lostAttachmentNotes.append(id.text) }
         }
         var note = ExportedNote(source)
+        if !knowsBooks { note.describeBook() }
         note.revisionCount = revisions.count
         guard readsHistory, !revisions.isEmpty else { return .note(note, source.attachments, id) }
         reading = Reading(note: note, source: source, left: revisions[...])
@@ -143,6 +147,11 @@ extension ExportedNote {
         flags = note.flags
         isPrivate = note.protection != .none
         self.source = source.source
+        book = source.book
+        bookPlace = source.place.map { place in
+            ExportedPlace(
+                book: place.book.book.text, title: place.title, chapter: place.chapter, position: place.book.position)
+        }
         attachments = source.attachments.map { attachment in
             var made = ExportedAttachment(
                 id: attachment.id.text, name: attachment.details.name, mediaType: attachment.details.mediaType,

@@ -22,6 +22,7 @@ struct ImportConversion {
         self.session = session
         var keys = Set(notes.map(\.sourceKey))
         for note in notes { keys.formUnion(note.links.filter(\.isPlaceholder).map(\.sourceKey)) }
+        keys.formUnion(notes.compactMap(\.place?.bookKey))
         let sources = keys.map { session.source(of: $0) }
         known = try store.imports.notes(from: sources).merging(session.privateNotes) { first, _ in first }
         try Self.findElders(store, session)
@@ -29,6 +30,7 @@ struct ImportConversion {
         // Before any note is made: a note may link to one that stands before it.
         for note in notes {
             for link in note.links where link.isPlaceholder { try promise(link.sourceKey, to: note.sourceKey) }
+            if let place = note.place { try promise(place.bookKey, to: note.sourceKey) }
         }
     }
 
@@ -78,8 +80,19 @@ struct ImportConversion {
         imported.knownFlags = session.knownFlags
         imported.flags = NoteRecord.Flags(note.flags)
         imported.id = session.promised[note.sourceKey]?.id
-        imported.mustBePrivate = note.flags.contains(.isPrivate)
-        if note.flags.contains(.isPrivate) { guard try protect(&imported, note) else { return nil } }
+        imported.book = note.book.map { ImportedBook($0, now: Machine.now) }
+        if let place = note.place {
+            let book = knownNote(place.bookKey) ?? session.promised[place.bookKey]?.id
+            if let book {
+                imported.place = ImportedPlace(book: book, chapter: place.chapter, position: place.position)
+            } else {
+                lose(note, Loss(.linkTargetMissing))
+            }
+        }
+        // A book has no password of its own, and its shelf says where it is.
+        if note.book != nil { imported.flags.subtract([.archived, .template]) }
+        imported.mustBePrivate = note.flags.contains(.isPrivate) && note.book == nil
+        if imported.mustBePrivate { guard try protect(&imported, note) else { return nil } }
         session.promised[note.sourceKey]?.isKept = true
         return imported
     }

@@ -32,7 +32,7 @@ extension RequestContext {
         do throws(ExportSealing.Refusal) { sealing = try .make(order.sealing, passphrase: passphrase) } catch {
             return error.outcome
         }
-        var places: [NotePlace] = [.live, .archive, .template]
+        var places: [NotePlace] = [.live, .archive, .template, .book]
         if order.includesTrash { places.append(.trash) }
         switch parse(order.query) {
         case .failure(let error): return Outcome(.usage, error.message, hint: error.hint)

@@ -104,6 +104,10 @@ public struct ExportableNote: Sendable {
     public var lostAttachmentCount = 0
     /// Where an import found it.
     public var source: String?
+    /// What it says as a book; nil for a note.
+    public var book: BookDetails?
+    /// Where in a book it stands, with the book's title, and the chapter's.
+    public var place: (book: BookPlace, title: String, chapter: String?)?
 }
 
 extension Notes {
@@ -121,7 +125,13 @@ extension Notes {
                 place: NotePlace(record.flags),
                 flags: record.flags, protection: try index.isPrivate(id) ? .unlocked : .none,
                 upload: try index.uploadState(of: id), attachments: record.attachments)
-            return ExportableNote(note: note, attachments: [], source: record.source)
+            var made = ExportableNote(note: note, attachments: [], source: record.source, book: record.book)
+            if let place = record.bookPlace, try index.isListedBook(place.book) {
+                let (book, details) = try index.bookRecord(place.book)
+                let chapter = details.chapters.first { $0.id == place.chapter }
+                made.place = (place, NoteText.title(book), chapter?.title)
+            }
+            return made
         }
         // One that is lost, as in a vault that was restored without it, does not cost the note's text.
         for attachment in made.note.attachments {

@@ -21,6 +21,10 @@ public struct ImportedNote {
     /// For a note that is to be private from its first revision on; nil for an ordinary one, and for one that is there
     /// already.
     public var protecting: NoteProtecting?
+    /// It is a book.
+    public var book: ImportedBook?
+    /// Where in a book it stands.
+    public var place: ImportedPlace?
 
     public init(_ draft: NoteDraft) { self.draft = draft }
 }

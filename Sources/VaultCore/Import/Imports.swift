@@ -124,6 +124,7 @@ extension IndexAccess {
             record.flags.formUnion(note.flags)
             let files = try fileChanges(note, over: nil, dryRun: dryRun)
             record.attachments = files.ids
+            try describe(note, &record, files)
             return ImportPlan(kind: .created, record: record, files: files)
         }
         let head = try head(of: id)
@@ -137,12 +138,51 @@ extension IndexAccess {
         if let created = draft.created { record.created = created }
         let files = try fileChanges(note, over: old.record, dryRun: dryRun)
         record.attachments = files.ids
+        try describe(note, &record, files)
         // A file's time alone is no change: touching a folder must not rewrite every note.
         guard record != old.record || files.changeCount > 0 else {
             return ImportPlan(kind: .unchanged, record: record, old: old, files: files)
         }
         record.modified = draft.modified ?? Machine.now
         return ImportPlan(kind: .updated, record: record, old: old, files: files)
+    }
+
+    /// Puts into the record what the source says of books.
+    private func describe(_ note: ImportedNote, _ record: inout NoteRecord, _ files: ImportedFiles) throws {
+        if let book = note.book {
+            var cover: AttachmentID?
+            if book.cover != "" {
+                let named = files.added.first { added in
+                    book.cover.map { $0 == added.name } ?? (added.file.details.kind == .photo)
+                }
+                cover = named?.file.file?.id
+            }
+            var details = try book.details(of: record.noteID, over: record.book, cover: cover)
+            if let cover = details.cover, !record.attachments.contains(cover) { details.cover = nil }
+            record.book = details
+            // One that the source does not describe keeps what is known of it.
+        } else if let place = note.place, record.book == nil, record.bookPlace?.book != place.book {
+            record.bookPlace = BookPlace(
+                book: place.book, chapter: try chapter(of: place), position: try position(of: place))
+        }
+    }
+
+    /// Finds the chapter of an imported note: by its title where the book is there, else the one that it will have.
+    private func chapter(of place: ImportedPlace) throws -> ChapterID? {
+        guard !place.chapter.isEmpty else { return nil }
+        if try isListedBook(place.book) {
+            let chapters = try bookRecord(place.book).details.chapters
+            if let known = chapters.first(where: { $0.title == place.chapter }) { return known.id }
+        }
+        return try ChapterID.imported(place.chapter, in: place.book)
+    }
+
+    private func position(of place: ImportedPlace) throws -> Int64 {
+        if let position = place.position { return position }
+        let sql = "SELECT coalesce(max(position), 0) AS last FROM bookNote WHERE book = ?"
+        guard try hasBooks() else { return 0 }
+        let last = try database.cachedStatement(sql).row([place.book.bytes.blob])?.integer("last") ?? 0
+        return last + 1 << 20
     }
 
     /// Returns the note of the vault that this one is.
@@ -185,11 +225,24 @@ extension Transaction {
         case .unchanged: return
         case .created:
             if let slot = note.protecting?.slot { try save(slot) }
+            try addChapter(of: note)
             try insert(plan.files.added, to: id, note.protecting?.opened.keys)
             try apply(plan.record, .create, replacing: nil)
         case .updated:
+            try addChapter(of: note)
             try insert(plan.files.added, to: id, try isPrivate(id) ? records.keyring[id]?.keys : nil)
             try apply(plan.record, .edit, replacing: plan.old)
+        }
+    }
+
+    /// Adds the chapter of an imported note to a book that is there and does not have it.
+    private func addChapter(of note: ImportedNote) throws {
+        guard let place = note.place, !place.chapter.isEmpty, try isListedBook(place.book),
+            try !bookRecord(place.book).details.chapters.contains(where: { $0.title == place.chapter })
+        else { return }
+        let chapter = BookChapter(id: try .imported(place.chapter, in: place.book), title: place.chapter)
+        try changeBook(place.book) { (_, book) in
+            if !book.chapters.contains(where: { $0.id == chapter.id }) { book.chapters.append(chapter) }
         }
     }
 

@@ -90,6 +90,7 @@ def encrypted():
 def databases():
     database("apple-notes-database", "NoteStore.sqlite", "CREATE TABLE ZICCLOUDSYNCINGOBJECT (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR)", "CREATE TABLE ZICNOTEDATA (Z_PK INTEGER PRIMARY KEY, ZDATA BLOB)")
     database("sticky-notes", "plum.sqlite", 'CREATE TABLE "Note" ("Text" varchar, "WindowPosition" varchar, "IsOpen" integer, "Id" varchar primary key)', 'CREATE TABLE "Stroke" ("Id" varchar)')
+    database("calibre-database", "metadata.db", "CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, uuid TEXT)", "CREATE TABLE data (book INTEGER, format TEXT)")
     database("memos", "memos_prod.db", "CREATE TABLE memo (id INTEGER PRIMARY KEY, uid TEXT, row_status TEXT NOT NULL DEFAULT 'NORMAL', content TEXT, visibility TEXT)")
     database("kobo", "KoboReader.sqlite", "CREATE TABLE Bookmark (BookmarkID TEXT, VolumeID TEXT, Text TEXT, Annotation TEXT)", "CREATE TABLE content (ContentID TEXT)")
     database("joplin-database", "database.sqlite", "CREATE TABLE folders (id TEXT)", "CREATE TABLE notes_normalized (id TEXT)", "CREATE TABLE sync_items (id INTEGER)")
@@ -176,13 +177,10 @@ def documents():
     file("evernote-html", "A.html", html('<meta name="exporter-version" content="Evernote Mac 9.7.14 (474683)"/>'))
 
 def lists():
-    file("kindle", "My Clippings.txt", "\ufeffA Book (An Author)\r\n- Your Highlight on page 3 | Location 30-31 | Added on Thursday, January 1, 2026 8:00:00 AM\r\n\r\nwords\r\n==========\r\n")
     file("mbox", "Inbox", "From me@example.org Thu Jan  1 00:00:00 2026\nFrom: me@example.org\nTo: you@example.org\nSubject: Hello\n\nText\n")
     file("eml", "Hello.eml", "Received: from a by b; Thu, 1 Jan 2026 00:00:00 +0000\r\nFrom: me@example.org\r\nMessage-ID: <a@example.org>\r\nSubject: Hello\r\n\r\nText\r\n")
     file("vcard", "contacts.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:A Person\r\nEND:VCARD\r\n")
     file("icalendar", "calendar.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")
-    table("goodreads", "goodreads_library_export.csv", "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review".split(","))
-    table("storygraph", "storygraph.csv", "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags".split(","))
     table("readwise", "readwise-data.csv", "Highlight,Book Title,Book Author,Amazon Book ID,Note,Color,Tags,Location Type,Location,Highlighted at".split(","))
     table("pocket", "part_000000.csv", "title,url,time_added,tags,status".split(","))
     file("pocket", "ril_export.html", "<!DOCTYPE html>\n<html>\n<head><title>Pocket Export</title></head>\n<body><h1>Unread</h1><ul></ul></body></html>")

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import TextMerge
+internal import VaultCrypto
+public import VaultFormat
+
+/// An `ImportedBook` is what a source says of a book.
+public struct ImportedBook: Sendable {
+    /// Without chapters; entries of the log have names of their own.
+    public var details: BookDetails
+    /// Titles, in order.
+    public var chapters: [String] = []
+    /// The shelf, where the source says it; a book goes forward by an import and never back.
+    public var shelf: BookShelf?
+    /// The name of the file that is the cover; empty for none, nil for the first picture.
+    public var cover: String?
+
+    public init(_ details: BookDetails) { self.details = details }
+}
+
+/// An `ImportedPlace` says in which book an imported note stands.
+public struct ImportedPlace: Sendable {
+    /// It may be imported after the note.
+    public var book: NoteID
+    /// A title; empty for none.
+    public var chapter: String
+    /// Nil for behind the notes that are there.
+    public var position: Int64?
+
+    public init(book: NoteID, chapter: String, position: Int64?) {
+        (self.book, self.chapter, self.position) = (book, chapter, position)
+    }
+}
+
+extension ImportedBook {
+    /// Puts what the source says into a book that may be there already: what a person did here stays.
+    ///
+    /// - Parameter cover: nil where the source has none.
+    func details(of id: NoteID, over old: BookDetails?, cover: AttachmentID?) throws -> BookDetails {
+        var book = details
+        book.log = []
+        if let old {
+            book.added = old.added
+            book.readings = old.readings + details.readings.filter { !old.readings.contains($0) }
+            book.identifiers = old.identifiers + details.identifiers.filter { !old.identifiers.contains($0) }
+            if book.rating == 0 { book.rating = old.rating }
+            if book.pages == 0 { book.pages = old.pages }
+            (book.chapters, book.log) = (old.chapters, old.log)
+        }
+        if old == nil || (shelf ?? .wishlist).rawValue > (old?.shelf.rawValue ?? 0) {
+            book.shelf = shelf ?? .wishlist
+        } else if let old {
+            book.shelf = old.shelf
+        }
+        book.cover = cover ?? old?.cover
+        for title in chapters where !book.chapters.contains(where: { $0.title == title }) {
+            let chapter = BookChapter(id: try ChapterID.imported(title, in: id), title: title)
+            if !book.chapters.contains(where: { $0.id == chapter.id }) { book.chapters.append(chapter) }
+        }
+        // A line that is there counts once for each time that it is there.
+        var known = (old?.log ?? []).map { Line($0) }
+        for (number, entry) in details.log.enumerated() {
+            if let at = known.firstIndex(of: Line(entry)) {
+                known.remove(at: at)
+            } else {
+                var entry = entry
+                entry.id = try ChapterID.imported("\(number) \(entry.day) \(entry.line)", in: id)
+                if !book.log.contains(where: { $0.id == entry.id }), book.log.count < BookDetails.logCountMax {
+                    book.log.append(entry)
+                }
+            }
+        }
+        return book
+    }
+
+    /// `Line` is an entry of a log without its name.
+    private struct Line: Equatable {
+        let day: UInt32
+        let kind: ReadingLogEntry.Kind
+        let amount: UInt32
+        let line: String
+
+        init(_ entry: ReadingLogEntry) {
+            (day, kind, amount, line) = (entry.day, entry.kind, entry.amount, entry.line)
+        }
+    }
+}
+
+extension ChapterID {
+    /// Makes the identifier of an imported chapter, or line of a log: the same whether the book or its note comes
+    /// first.
+    static func imported(_ text: String, in book: NoteID) throws -> ChapterID {
+        let bytes = Array("vault/v1 imported chapter".utf8) + book.bytes + Array(text.utf8)
+        return try ChapterID(Array(Digest.sha256(bytes).prefix(byteCount)))
+    }
+}
