@@ -64,6 +64,7 @@ let package = Package(
         .executable(name: "vault-parse", targets: ["vault-parse"]),
         .executable(name: "vault-sync", targets: ["vault-sync"]),
         .executable(name: "vault-web", targets: ["vault-web"]),
+        .executable(name: "vault-fetch", targets: ["vault-fetch"]),
         .executable(name: "vault-audit", targets: ["vault-audit"]),
     ],
     dependencies: [
@@ -102,7 +103,9 @@ let package = Package(
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
-        library("ForeignFormats", ["CCSV", "CExpat", "COpenSSL", "CXML2", "ParserProtocol", "ForeignPrograms", yams]),
+        library(
+            "ForeignFormats",
+            ["BookServices", "CCSV", "CExpat", "COpenSSL", "CXML2", "ParserProtocol", "ForeignPrograms", yams]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         library("Sandbox", ["CSeccomp", "CSystemShims"]),
         .target(
@@ -111,7 +114,7 @@ let package = Package(
                 .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"),
                 .linkedLibrary("gif"),
             ]),
-        library("PictureDecoding", ["CPictureCodecs", "ParserProtocol"]),
+        library("PictureDecoding", ["CPictureCodecs", "CTurboJPEG", "ParserProtocol"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         library("ArchiveReading", ["CArchive", "ForeignFormats", "ParserProtocol"]),
@@ -130,6 +133,10 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // Folder, WebDAV and S3, in vault-sync alone: libcurl brings thirty libraries with it.
         library("RemoteStores", ["SyncProtocol", "CCurl", "CExpat", "Sandbox", "SecretMemory", "CSystemShims"]),
+        // What is asked of book services, and what vault-fetch is told and says. Pure: no socket, no file.
+        library("BookServices", ["ParserProtocol"]),
+        // One request to a book service, in vault-fetch alone.
+        library("BookFetching", ["BookServices", "ParserProtocol", "CCurl", "Sandbox", "CSystemShims"]),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
         .systemLibrary(
@@ -156,7 +163,8 @@ let package = Package(
         library(
             "VaultClient",
             [
-                "AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CTerminalPictures",
+                "AgentClient", "AgentProtocol", "BookServices", "Presentation", "Dates", "VaultFormat",
+                "CTerminalPictures",
                 "ParserProtocol",
                 "WebProtocol",
                 "SecretMemory",
@@ -170,8 +178,8 @@ let package = Package(
         library(
             "AgentClient",
             [
-                "AgentProtocol", "ForeignPrograms", "ParserProtocol", "VaultFormat", "SecretMemory", "CSystemShims",
-                "TerminalText",
+                "AgentProtocol", "BookServices", "ForeignPrograms", "ParserProtocol", "VaultFormat", "SecretMemory",
+                "CSystemShims", "TerminalText",
             ]),
         // Notes on a person's other devices, for front ends that do not wait.
         library("NoteNetwork", ["AgentClient", "AgentProtocol", "VaultFormat"]),
@@ -195,10 +203,11 @@ let package = Package(
             [
                 "ArchiveReading", "Sandbox", "ForeignFormats", "ParserProtocol", "MediaFormats", "PictureDecoding",
                 "SketchDrawing",
-                "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge",
+                "RecoveryPage", "GitComparison", "MarkdownHTML", "TextMerge", "BookServices",
                 "CSystemShims",
             ], linkerSettings: noExports),
         program("vault-sync", ["RemoteStores", "CZeroingFree", "CSystemShims"], linkerSettings: noExports),
+        program("vault-fetch", ["BookFetching", "CZeroingFree", "CSystemShims"], linkerSettings: noExports),
         // The page: its files in the program, a server without files, keys and outgoing connections.
         .target(name: "CWebPage", exclude: ["page"]),
         library("WebProtocol", ["VaultFormat", "CSystemShims"]),
@@ -234,8 +243,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AgentProtocol", "ArchiveReading", "ExportFormats", "ForeignCrypto", "ForeignFormats", "ParserProtocol",
-                "GitComparison", "MarkdownHTML",
+                "AgentProtocol", "ArchiveReading", "BookServices", "ExportFormats", "ForeignCrypto", "ForeignFormats",
+                "ParserProtocol", "GitComparison", "MarkdownHTML",
                 "MediaFormats", "PictureDecoding", "TextMerge", "SealedSQLite", "SecretMemory", "SketchDrawing",
                 "RemoteStores", "SketchFormat", "SyncProtocol", "VaultAgent",
                 "VaultCrypto", "VaultFormat", "WebProtocol", "WebServer", grdb,
@@ -278,6 +287,7 @@ let package = Package(
         tests(
             "RemoteStoresTests", ["RemoteStores", "SyncProtocol", "SecretMemory", "CSystemShims"],
             exclude: ["Support/servers.py", "Support/hostile.py", "Support/signed.py"]),
+        tests("BookServicesTests", ["BookServices", "ParserProtocol"]),
         tests("SealedObjectsTests", ["SealedObjects", "VaultCrypto", "SecretMemory"]),
         tests("SandboxTests", ["Sandbox"]),
         tests("PictureDecodingTests", ["PictureDecoding", "ParserProtocol", "CPictureWriters"]),
@@ -287,7 +297,10 @@ let package = Package(
         tests("MediaFormatsTests", ["MediaFormats"]),
         tests(
             "ForeignFormatsTests",
-            ["ForeignFormats", "ForeignPrograms", "ParserProtocol", "ArchiveReading", "ExportFormats", "VaultFormat"]),
+            [
+                "BookServices", "ForeignFormats", "ForeignPrograms", "ParserProtocol", "ArchiveReading",
+                "ExportFormats", "VaultFormat",
+            ]),
         tests(
             "VaultCoreTests",
             [
@@ -312,7 +325,10 @@ let package = Package(
         tests("TidyTests", []),
         .testTarget(
             name: "ProgramTests",
-            dependencies: ["AgentProtocol", "ForeignPrograms", "VaultFormat", "VaultTesting", "CSystemShims"],
+            dependencies: [
+                "AgentProtocol", "BookServices", "ForeignPrograms", "ParserProtocol", "VaultFormat", "VaultTesting",
+                "CSystemShims",
+            ],
             exclude: ["Transcripts", "Support/sources.py"], swiftSettings: settings),
     ]
 )

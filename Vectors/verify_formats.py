@@ -106,30 +106,108 @@ def manifest(test):
 
 def parse_record(data):
     r, version = Reader(data), int.from_bytes(data[:2], "big")
-    r.expect(r.number(2) in (1, 2), "unknownVersion")
+    r.expect(r.number(2) in (1, 2, 3), "unknownVersion")
     value = dict(noteID=r.identity(10).hex(), created=r.signed(), modified=r.signed(), flags=r.number(4))
-    r.expect(value["flags"] & ~15 == 0, "unknownFeature")  # trashed 1, pinned 2, archived 4, template 8
+    r.expect(value["flags"] & ~31 == 0, "unknownFeature")  # trashed 1, pinned 2, archived 4, template 8, book 16
     value.update(title=r.text(4096) if r.flag() else None, notebook=r.text(4096))
     count = r.number(4)
     r.expect(count <= 256, "tooLarge")
     value["tags"] = [r.text(4096) for _ in range(count)]
-    value.update(source=r.text(8192) if r.flag() else None, attachments=attachment_list(r) if version == 2 else [], body=r.text(16 << 20))
+    value.update(source=r.text(8192) if r.flag() else None, attachments=attachment_list(r, version) if version > 1 else [])
+    role = r.number(1) if version == 3 else 0
+    r.expect(version < 3 or role in (1, 2), "unknownKind")
+    r.expect((role == 2) == (value["flags"] & 16 != 0), "notCanonical")
+    value.update(role=(None, "place", "book")[role], place=parse_place(r) if role == 1 else None)
+    value.update(book=parse_book(r, value["attachments"]) if role == 2 else None, body=r.text(16 << 20))
     r.end()
     return value
 
-def attachment_list(r):
-    """Version 2 only: which attachments the note has. None of them is version 1, so that there is one encoding."""
+def attachment_list(r, version):
+    """Version 2 without any is version 1, so that there is one encoding; version 3 has a role and needs none."""
     count = r.number(4)
-    r.expect(count != 0, "notCanonical")
+    r.expect(count != 0 or version == 3, "notCanonical")
     r.expect(count <= 16384, "tooLarge")
     found = [r.identity(16).hex() for _ in range(count)]
     r.expect(len(set(found)) == count, "notCanonical")
     return found
 
+# §9.1: where a note stands in a book, and a book
+def parse_place(r):
+    return dict(book=r.identity(10).hex(), chapter=r.identity(8).hex() if r.flag() else None, position=r.signed())
+
+def parse_book(r, attachments):
+    shelf = r.number(1)
+    r.expect(1 <= shelf <= 3, "unknownKind")
+    book = dict(shelf=shelf, subtitle=r.text(1024), authors=listed(r, 64, line), publishers=listed(r, 64, line), published=r.text(1024))
+    book["identifiers"] = listed(r, 64, identifier)
+    unlike(r, map(tuple, book["identifiers"]))
+    book.update(pages=r.number(4), language=r.text(1024), cover=r.identity(16).hex() if r.flag() else None)
+    r.expect(book["cover"] is None or book["cover"] in attachments, "notCanonical")
+    book.update(added=r.signed(), rating=r.number(1))
+    r.expect(book["rating"] <= 20, "notCanonical")
+    book["readings"] = listed(r, 256, lambda r: [r.number(4), r.number(4)])
+    book["chapters"] = listed(r, 1024, lambda r: [r.identity(8).hex(), r.text(4096)])
+    unlike(r, (chapter for chapter, _ in book["chapters"]))
+    book["log"] = listed(r, 4096, log_entry)
+    unlike(r, (entry[0] for entry in book["log"]))
+    return book
+
+def listed(r, most, element):
+    count = r.number(4)
+    r.expect(count <= most, "tooLarge")
+    return [element(r) for _ in range(count)]
+
+def unlike(r, items):
+    items = list(items)
+    r.expect(len(set(items)) == len(items), "notCanonical")
+
+def line(r): return r.text(1024)
+
+def identifier(r):
+    kind, value = r.text(32), r.text(1024)
+    r.expect(kind and value and not kind.strip("abcdefghijklmnopqrstuvwxyz0123456789"), "notCanonical")
+    return [kind, value]
+
+def log_entry(r):
+    """Kind 0 has no amount, 1 a page, 2 percent, 3 minutes."""
+    name, day, kind, amount = r.identity(8).hex(), r.number(4), r.number(1), r.number(4)
+    r.expect(kind < 4, "unknownKind")
+    r.expect(kind != 0 or amount == 0, "notCanonical")
+    r.expect(kind != 2 or amount <= 100, "notCanonical")
+    return [name, day, kind, amount, r.text(1024)]
+
+def encode_record(value):
+    """The one encoding of a record's fields."""
+    attachments, role = value["attachments"], value["role"]
+    version = 3 if role else 2 if attachments else 1
+    data = be(version, 2) + HEX(value["noteID"]) + signed(value["created"]) + signed(value["modified"]) + be(value["flags"], 4)
+    data += optional(value["title"], encode_text) + encode_text(value["notebook"]) + encode_list(value["tags"], encode_text)
+    data += optional(value["source"], encode_text) + (encode_list(attachments, HEX) if version > 1 else b"")
+    if role == "place": data += b"\x01" + encode_place(value["place"])
+    if role == "book": data += b"\x02" + encode_book(value["book"])
+    return data + encode_text(value["body"])
+
+def signed(number): return number.to_bytes(8, "big", signed=True)
+def encode_text(text): return prefixed(text.encode())
+def optional(value, encode): return b"\0" if value is None else b"\x01" + encode(value)
+def encode_list(items, encode): return be(len(items), 4) + b"".join(map(encode, items))
+
+def encode_place(place): return HEX(place["book"]) + optional(place["chapter"], HEX) + signed(place["position"])
+
+def encode_book(book):
+    data = be(book["shelf"], 1) + encode_text(book["subtitle"])
+    data += encode_list(book["authors"], encode_text) + encode_list(book["publishers"], encode_text) + encode_text(book["published"])
+    data += encode_list(book["identifiers"], lambda pair: b"".join(map(encode_text, pair))) + be(book["pages"], 4)
+    data += encode_text(book["language"]) + optional(book["cover"], HEX) + signed(book["added"]) + be(book["rating"], 1)
+    data += encode_list(book["readings"], lambda days: b"".join(be(day, 4) for day in days))
+    data += encode_list(book["chapters"], lambda chapter: HEX(chapter[0]) + encode_text(chapter[1]))
+    return data + encode_list(book["log"], lambda one: HEX(one[0]) + be(one[1], 4) + be(one[2], 1) + be(one[3], 4) + encode_text(one[4]))
+
 def record(test):
     value = parse_record(HEX(test["record"]))
-    expected = dict(test, flags=test["recordFlags"], attachments=test.get("attachments", []))
-    return all(expected[name] == value[name] for name in value)
+    missing = dict(attachments=[], role=None, place=None, book=None)
+    expected = missing | {name: test[name] for name in test if name in value} | dict(flags=test["recordFlags"])
+    return expected == value and encode_record(expected).hex() == test["record"]
 
 def sealed_record(test):
     key = subkey(HEX(test["vaultKey"]), b"record")

@@ -48,6 +48,10 @@ class Fields:
         need(kind not in "xf" or (any(data) if kind == "x" else number < 2), "an identifier or a flag is not right")
         return number == 1 if kind == "f" else data.decode() if kind == "t" else data if number is None else number
     def all(self, words): return [self.one(word) for word in words.split()]
+    def many(self, most, words):
+        """A list of at most so many groups of fields."""
+        count = self.one("u4"); need(count <= most, "a length or count is above its cap")
+        return [self.all(words) for _ in range(count)]
     def end(self, words=""):
         values = self.all(words)
         need(self.at == len(self.data), "a record goes on after its last field"); return values
@@ -167,17 +171,41 @@ def unlock(headers, options, there=lambda name: False):
     need(not changed, "the header was changed")
     raise Failed(4, "wrong password or key, or the vault is damaged")
 
+def parse_place(f):
+    """Where a note stands in a book (§9.1)."""
+    book, chapter, position = f.all("x10 ?x8 i8")
+    return {"book": base32(book), "chapter": chapter and chapter.hex(), "position": position}
+
+def parse_book(f, attachments):
+    """A book (§9.1)."""
+    names = "shelf subtitle authors publishers published identifiers pages language cover added rating readings"
+    unlike = lambda items: len({*items}) == len(items)
+    shelf, *texts = f.all("u1 t1024 l64t1024 l64t1024 t1024"); identifiers = f.many(64, "t32 t1024")
+    *more, cover, added, rating = f.all("u4 t1024 ?x16 i8 u1"); readings = f.many(256, "u4 u4")
+    chapters, log = f.many(1024, "x8 t4096"), f.many(4096, "x8 u4 u1 u4 t1024")
+    right = all(re.fullmatch("[a-z0-9]+", kind) and value for kind, value in identifiers)
+    right = right and unlike([*map(tuple, identifiers)]) and unlike([one[0] for one in chapters])
+    right = right and unlike([one[0] for one in log]) and (cover is None or cover in attachments)
+    need(right and 1 <= shelf <= 3 and rating <= 20, "a bad book")
+    right = all(kind < 4 and (kind or not amount) and (kind != 2 or amount <= 100) for _, _, kind, amount, _ in log)
+    need(right, "a bad book"); lists = [[[one.hex(), *rest] for one, *rest in items] for items in (chapters, log)]
+    values = (shelf, *texts, identifiers, *more, base32(cover), added, rating, readings, *lists)
+    return dict(zip(f"{names} chapters log".split(), values))
+
 def parse_record(data, note):
     """A note record (§9)."""
     f = Fields(data)
     version, own, created, modified, flags, title, notebook, tags, source = f.all(
         "u2 x10 i8 i8 u4 ?t4096 t4096 l256t4096 ?t8192")
-    need(version in (1, 2), "a newer format")
-    attachments = f.one("l16384x16") if version == 2 else []; (body,) = f.end(f"t{BODY}")
-    need(own == note and flags < 16 and len(set(attachments)) == len(attachments) >= version - 1, "a bad record")
+    need(version in (1, 2, 3), "a newer format")
+    attachments = f.one("l16384x16") if version > 1 else []; role = f.one("u1") if version == 3 else 0
+    need(flags < 32 and (flags > 15) == (role == 2) and (version == 3) == (0 < role < 3), "a bad record")
+    place, book = parse_place(f) if role == 1 else None, parse_book(f, attachments) if role == 2 else None
+    (body,) = f.end(f"t{BODY}"); right = len({*attachments}) == len(attachments) and (attachments or version != 2)
+    need(own == note and right, "a bad record")
     return {"title": body.split("\n", 1)[0] if title is None else title, "titleIsSet": title is not None, "body": body,
             "notebook": notebook, "tags": tags, "created": created, "modified": modified, "flags": flags,
-            "source": source, "attachments": attachments}
+            "source": source, "attachments": attachments, "book": book, "bookPlace": place}
 
 def split_tags(text):                   # joined by line feeds (§13, §21), with the caps of §9
     tags = text.split("\n") if text else []
@@ -213,7 +241,7 @@ class Content:
             _, own, created, modified, flags, title, epoch, at, inner = Fields(data).end(words)
             need(own == note and flags < 16 and epoch == self.slots[note], "a private revision is not right")
             record = {"title": title, "titleIsSet": title is not None, "body": None, "notebook": "", "tags": [],
-                      "created": created, "source": None, "attachments": []}
+                      "created": created, "source": None, "attachments": [], "book": None, "bookPlace": None}
             if note in self.keys:
                 record = parse_record(self.keys[note].unseal("inner record", 9, at, note, inner), note)
             record |= {"modified": modified, "flags": flags}
@@ -418,7 +446,7 @@ def read_index(database, key, header, manifest, options, open_object, read_draft
     """Everything in the opened tables (§13, §16): the report, and the numbers of §22."""
     rows, content, keys = database.execute, Content(key.vault, options), {key.epoch: key}
     ((schema, generation, device, *last),) = rows("SELECT schema, generation, device, sequence, chain FROM state")
-    need(schema in (4, 5, 6, 7, 8, 9), "an index of another schema: unlock it once with the program")
+    need(4 <= schema <= 10, "an index of another schema: unlock it once with the program")
     need(generation >= manifest.generation, "the index is older than its manifest")
     if rows("SELECT 1 FROM sqlite_master WHERE name = 'knownHeader'").fetchone():
         check_header(header, rows("SELECT counter, digest FROM knownHeader"))

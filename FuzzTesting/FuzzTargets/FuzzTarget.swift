@@ -16,7 +16,7 @@ public struct FuzzTarget: Sendable {
         self.holds = holds
     }
 
-    public static let all = format + spoken + synced + media + imports + texts + [age, page, web]
+    public static let all = format + spoken + synced + media + imports + texts + [age, page, web, books]
 
     /// Parsers that have one encoding for each value: what is accepted must be written as it was read.
     static func identity<Value>(

@@ -64,6 +64,8 @@ public struct AddBook: Operation {
     public var facts = BookFacts()
     public var shelf = BookShelf.wishlist
     public var tags: [String] = []
+    /// The service that it came from, and its ID there: "google:zyTCAlFPjgYC". A second one is refused.
+    public var source: String?
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -71,6 +73,7 @@ public struct AddBook: Operation {
         try facts.code(&fields)
         try fields.code(&shelf)
         try fields.references(&tags)
+        try fields.optionalText(&source, max: 256)
     }
 }
 

@@ -20,6 +20,7 @@ static inline CURLcode cc_text(CURL *easy, CURLoption option, const char *value)
 static inline CURLcode cc_pointer(CURL *easy, CURLoption option, const void *value) { return curl_easy_setopt(easy, option, value); }
 static inline CURLcode cc_callback(CURL *easy, CURLoption option, cc_bytes value) { return curl_easy_setopt(easy, option, value); }
 static inline CURLcode cc_seek(CURL *easy, int (*value)(void *, curl_off_t, int)) { return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }
+static inline CURLcode cc_opensocket(CURL *easy, curl_opensocket_callback value) { return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value); }
 static inline CURLMcode cc_multi_number(CURLM *multi, CURLMoption option, long value) { return curl_multi_setopt(multi, option, value); }
 
 static inline long cc_status(CURL *easy) {
@@ -31,6 +32,14 @@ static inline curl_off_t cc_retry_after(CURL *easy) {
     curl_off_t seconds = 0;
     return curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? seconds : 0;
 }
+
+/// Where a redirect leads, as a whole address that the handle keeps; NULL when the answer was none.
+static inline const char *cc_redirect(CURL *easy) {
+    char *address = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &address) == CURLE_OK ? address : NULL;
+}
+/// The address behind the head of a socket address, of which libcurl's type shows no more than the beginning.
+static inline const unsigned char *cc_socket_address(const struct curl_sockaddr *address) { return (const unsigned char *)&address->addr; }
 
 static inline CURLcode cc_certificates(CURL *easy, const void *bytes, size_t byteCount) {
     struct curl_blob blob = {(void *)bytes, byteCount, CURL_BLOB_COPY};

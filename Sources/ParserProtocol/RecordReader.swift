@@ -3,23 +3,23 @@
 
 /// `RecordReader` reads numbers and texts from untrusted bytes. It never reads past the end and never reserves memory
 /// for a length that the input does not hold.
-struct RecordReader {
+package struct RecordReader {
     private let bytes: [UInt8]
     /// Where the next read begins, in bytes.
-    private(set) var offset = 0
+    package private(set) var offset = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    var remaining: Int { bytes.count - offset }
+    package var remaining: Int { bytes.count - offset }
 
-    mutating func u8() throws(RecordError) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
-    mutating func u16() throws(RecordError) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
-    mutating func u32() throws(RecordError) -> UInt32 { UInt32(truncatingIfNeeded: try number(4)) }
-    mutating func u64() throws(RecordError) -> UInt64 { try number(8) }
-    mutating func i64() throws(RecordError) -> Int64 { Int64(bitPattern: try number(8)) }
+    package mutating func u8() throws(RecordError) -> UInt8 { UInt8(truncatingIfNeeded: try number(1)) }
+    package mutating func u16() throws(RecordError) -> UInt16 { UInt16(truncatingIfNeeded: try number(2)) }
+    package mutating func u32() throws(RecordError) -> UInt32 { UInt32(truncatingIfNeeded: try number(4)) }
+    package mutating func u64() throws(RecordError) -> UInt64 { try number(8) }
+    package mutating func i64() throws(RecordError) -> Int64 { Int64(bitPattern: try number(8)) }
 
     /// Reads a flag, which is 0 or 1 and nothing else: one encoding for each value.
-    mutating func flag() throws(RecordError) -> Bool {
+    package mutating func flag() throws(RecordError) -> Bool {
         let at = offset
         let byte = try u8()
         guard byte <= 1 else { throw RecordError(.notCanonical, offset: at) }
@@ -27,14 +27,14 @@ struct RecordReader {
     }
 
     /// Reads exactly `count` bytes.
-    mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
+    package mutating func raw(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw RecordError(.truncated, offset: offset) }
         defer { offset += count }
         return bytes[offset..<offset + count]
     }
 
     /// Reads well-formed UTF-8 with its length as UInt32 before it.
-    mutating func text(max: Int) throws(RecordError) -> String {
+    package mutating func text(max: Int) throws(RecordError) -> String {
         let at = offset
         let count = Int(try u32())
         guard count <= max else { throw RecordError(.tooLarge, offset: at) }
@@ -44,12 +44,12 @@ struct RecordReader {
         return text
     }
 
-    mutating func optionalText(max: Int) throws(RecordError) -> String? {
+    package mutating func optionalText(max: Int) throws(RecordError) -> String? {
         try flag() ? try text(max: max) : nil
     }
 
     /// Refuses trailing bytes.
-    func end() throws(RecordError) {
+    package func end() throws(RecordError) {
         guard remaining == 0 else { throw RecordError(.trailingBytes, offset: offset) }
     }
 
@@ -61,30 +61,30 @@ struct RecordReader {
 }
 
 /// `RecordWriter` writes what `RecordReader` reads: big-endian numbers, texts with their length before them.
-struct RecordWriter {
-    private(set) var bytes: [UInt8] = []
+package struct RecordWriter {
+    package private(set) var bytes: [UInt8] = []
 
-    init(reserving byteCount: Int) { bytes.reserveCapacity(byteCount) }
+    package init(reserving byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-    mutating func u8(_ value: UInt8) { bytes.append(value) }
-    mutating func u16(_ value: UInt16) { number(UInt64(value), byteCount: 2) }
-    mutating func u32(_ value: UInt32) { number(UInt64(value), byteCount: 4) }
-    mutating func u64(_ value: UInt64) { number(value, byteCount: 8) }
-    mutating func i64(_ value: Int64) { number(UInt64(bitPattern: value), byteCount: 8) }
-    mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
-    mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
+    package mutating func u8(_ value: UInt8) { bytes.append(value) }
+    package mutating func u16(_ value: UInt16) { number(UInt64(value), byteCount: 2) }
+    package mutating func u32(_ value: UInt32) { number(UInt64(value), byteCount: 4) }
+    package mutating func u64(_ value: UInt64) { number(value, byteCount: 8) }
+    package mutating func i64(_ value: Int64) { number(UInt64(bitPattern: value), byteCount: 8) }
+    package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+    package mutating func raw(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
 
-    mutating func text(_ value: String) {
+    package mutating func text(_ value: String) {
         u32(UInt32(clamping: value.utf8.count))
         bytes.append(contentsOf: value.utf8)
     }
 
-    mutating func optionalText(_ value: String?) {
+    package mutating func optionalText(_ value: String?) {
         flag(value != nil)
         if let value { text(value) }
     }
 
-    mutating func optionalTime(_ value: Int64?) {
+    package mutating func optionalTime(_ value: Int64?) {
         flag(value != nil)
         if let value { i64(value) }
     }

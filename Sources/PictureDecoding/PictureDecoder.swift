@@ -17,26 +17,30 @@ public enum PictureDecoder {
 
     /// Returns the picture, upright, within a box of 1024×1024, or why there is none. It is made smaller, never larger.
     ///
-    /// - Parameter bytes: a whole file.
-    public static func record(of bytes: [UInt8]) -> PictureRecord {
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - box: the sides of a smaller box.
+    public static func record(of bytes: [UInt8], within box: Int = PicturePixels.sideMax) -> PictureRecord {
         guard bytes.count <= byteCountMax else { return .tooLarge }
         guard let format = PictureFormat(of: bytes) else { return .notKnown }
         do throws(PictureFailure) {
-            let pixels = try pixels(of: bytes, format)
+            let pixels = try pixels(of: bytes, format, within: box)
             return .picture(ExifOrientation.find(in: bytes, format).turning(pixels))
         } catch {
             return error.record
         }
     }
 
-    private static func pixels(of bytes: [UInt8], _ format: PictureFormat) throws(PictureFailure) -> PicturePixels {
+    private static func pixels(
+        of bytes: [UInt8], _ format: PictureFormat, within box: Int
+    ) throws(PictureFailure) -> PicturePixels {
         try unsafe bytes.withUnsafeBufferPointer { (input) throws(PictureFailure) in
             var reader = try unsafe PictureReader(input, format)
             guard reader.width > 0, reader.height > 0 else { throw .damaged }
             guard max(reader.width, reader.height) <= sideMax, reader.width * reader.height <= pixelCountMax else {
                 throw .tooLarge
             }
-            let (width, height) = fitted(reader.width, reader.height)
+            let (width, height) = fitted(reader.width, reader.height, within: box)
             // Taken now, while there is memory: a library's refusal can be told, ours would end the process.
             var shrinker = PictureShrinker(width: width, height: height)
             var row = [UInt8](repeating: 0, count: 4 * reader.width)
@@ -50,9 +54,8 @@ public enum PictureDecoder {
     }
 
     /// Returns the largest size within the box that has the same form, at least 1×1.
-    private static func fitted(_ width: Int, _ height: Int) -> (width: Int, height: Int) {
+    private static func fitted(_ width: Int, _ height: Int, within box: Int) -> (width: Int, height: Int) {
         let longer = max(width, height)
-        let box = PicturePixels.sideMax
         guard longer > box else { return (width, height) }
         return (max(1, (width * box + longer / 2) / longer), max(1, (height * box + longer / 2) / longer))
     }

@@ -30,6 +30,11 @@ package final class CallFilter {
         self.init(CallRule.rules(for: access), architecture)
     }
 
+    /// Makes the filter of `vault-fetch`.
+    package convenience init?(forFetching architecture: UInt32 = nativeArchitecture) {
+        self.init(CallRule.fetching, architecture)
+    }
+
     convenience init?(rules: [CallRule]) { self.init(rules, Self.nativeArchitecture) }
 
     private init?(_ rules: [CallRule], _ architecture: UInt32) {

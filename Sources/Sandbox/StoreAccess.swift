@@ -54,13 +54,17 @@ extension Sandbox {
     private static func restrictFiles(_ access: StoreAccess) -> Bool {
         switch access {
         case .folder(let descriptor): return vs_landlock_folder(descriptor) == 0
-        case .network(let port):
-            var folders: [UnsafePointer<CChar>?] = unsafe resolverFolders.map { unsafe UnsafePointer(strdup($0)) }
-            unsafe folders.append(nil)
-            defer { unsafe folders.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
-            // Names are asked for by TCP when an answer is long.
-            let ports: [UInt16] = [port, 53]
-            return unsafe vs_landlock_network(folders, ports, ports.count) == 0
+        case .network(let port): return restrictToNetwork([port])
         }
+    }
+
+    /// Leaves what says how names are looked up to be read, nothing to be written, and TCP to these ports.
+    static func restrictToNetwork(_ servers: [UInt16]) -> Bool {
+        var folders: [UnsafePointer<CChar>?] = unsafe resolverFolders.map { unsafe UnsafePointer(strdup($0)) }
+        unsafe folders.append(nil)
+        defer { unsafe folders.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
+        // Names are asked for by TCP when an answer is long.
+        let ports = servers + [53]
+        return unsafe vs_landlock_network(folders, ports, ports.count) == 0
     }
 }

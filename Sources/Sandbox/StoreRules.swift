@@ -49,7 +49,7 @@ extension CallRule {
     ]
 
     /// TCP and UDP, named or the family's usual one: Landlock knows no ports of MPTCP, which falls back to TCP.
-    private static let sockets = [internet, internet6].flatMap { family in
+    static let sockets = [internet, internet6].flatMap { family in
         [0, UInt64(IPPROTO_TCP), UInt64(IPPROTO_UDP)].map { protocolNumber in
             CallRule("socket", .argument(0, is: family), .argument(2, is: protocolNumber))
         }
@@ -59,7 +59,7 @@ extension CallRule {
     ///
     /// A socket of this machine's would reach an agent, a message bus, a key agent: asking for one is refused and no
     /// crime, because the C library asks for name services there. So it is for netlink.
-    private static let network =
+    static let network =
         sockets + [
             CallRule("socket", .argument(0, is: unix), refusing: EAFNOSUPPORT),
             CallRule("socket", .argument(0, is: netlink), refusing: EAFNOSUPPORT),
@@ -73,7 +73,7 @@ extension CallRule {
         ]
 
     /// libcurl looks each name up on a thread of its own.
-    private static let threads = [
+    static let threads = [
         CallRule("clone", CallRule.Condition(argument: 0, mask: thread | namespaces, value: thread)),
         // Its flags lie in memory, where no filter sees them; the C library falls back on the other.
         CallRule("clone3", refusing: ENOSYS),

@@ -55,7 +55,7 @@ public struct BookDetails: Sendable, Equatable {
         let lines = [subtitle, published, language] + authors + publishers
         return lines.allSatisfy { $0.utf8.count <= Self.nameByteCountMax } && rating <= Self.ratingMax
             && [authors.count, publishers.count, identifiers.count].allSatisfy { $0 <= Self.nameCountMax }
-            && identifiers.allSatisfy(\.isWithinLimits) && Set(identifiers).count == identifiers.count
+            && identifiers.allSatisfy(\.isWithinLimits) && Set(identifiers.map(\.bytes)).count == identifiers.count
             && readings.count <= Self.readingCountMax
             && chapters.count <= Self.chapterCountMax && Set(chapters.map(\.id)).count == chapters.count
             && chapters.allSatisfy { $0.title.utf8.count <= NoteRecord.titleByteCountMax }
@@ -174,6 +174,9 @@ public struct BookIdentifier: Sendable, Hashable {
         kind = try reader.text(max: Self.kindByteCountMax)
         value = try reader.text(max: BookDetails.nameByteCountMax)
     }
+
+    /// Byte for byte: Swift's own comparison takes composed and decomposed letters for the same.
+    fileprivate var bytes: [UInt8] { Array(kind.utf8) + [0] + Array(value.utf8) }
 
     public var isWithinLimits: Bool {
         !kind.isEmpty && kind.utf8.count <= Self.kindByteCountMax

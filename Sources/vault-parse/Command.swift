@@ -30,6 +30,8 @@ struct Command: Sendable {
         Command(name: "html", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in HTMLCommand.run() },
         Command(name: "compare", work: .manyInputs, prepare: { GitComparison.prepare() }) { _ in CompareCommand.run() },
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
+        Command(name: "books", work: .oneInput, prepare: prepareFolder, run: BooksCommand.run),
+        Command(name: "cover", work: .oneInput) { _ in CoverCommand.run() },
         Command(name: "qr-code", work: .oneInput) { _ in QRCodeCommand.run() },
     ]
 

@@ -13,7 +13,7 @@ import Sandbox
 enum Main {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        guard words.count == 1 || ["sketch", "archive", "folder"].contains(words.first ?? ""),
+        guard words.count == 1 || ["sketch", "archive", "folder", "books"].contains(words.first ?? ""),
             let command = Command.all.first(where: { $0.name == words.first })
         else {
             Pipe.fail(

@@ -60,11 +60,13 @@ struct LinkageTests {
             let libraries = try neededLibraries(of: name)
             #expect(!libraries.contains { $0.hasPrefix("libcurl") }, "\(name): \(libraries)")
         }
-        #expect(try neededLibraries(of: "vault-sync").contains { $0.hasPrefix("libcurl") })
-        let symbols = try symbols(of: "vault-sync")
-        #expect(symbols.contains { $0.hasPrefix("$s12RemoteStores") })
-        for module in ["VaultCrypto", "VaultCore", "VaultAgent", "SealedObjects", "SealedSQLite", "GRDB"] {
-            #expect(!symbols.contains { $0.hasPrefix("$s\(module.count)\(module)") }, "\(module)")
+        for (name, mark) in [("vault-sync", "$s12RemoteStores"), ("vault-fetch", "$s12BookFetching")] {
+            #expect(try neededLibraries(of: name).contains { $0.hasPrefix("libcurl") })
+            let symbols = try symbols(of: name)
+            #expect(symbols.contains { $0.hasPrefix(mark) })
+            for module in ["VaultCrypto", "VaultCore", "VaultAgent", "SealedObjects", "SealedSQLite", "GRDB"] {
+                #expect(!symbols.contains { $0.hasPrefix("$s\(module.count)\(module)") }, "\(module)")
+            }
         }
     }
 

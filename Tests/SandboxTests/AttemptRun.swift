@@ -25,7 +25,7 @@ struct AttemptRun {
 
     let outcomes: [String: AttemptOutcome]
 
-    /// - Parameter mode: `free`, `one`, `many` or `unavailable`.
+    /// - Parameter mode: `free`, `one`, `many`, `folder`, `network`, `fetch` or `unavailable`.
     init(_ name: String, mode: String) throws {
         let folder = TemporaryFolder()
         let (exitCode, lines) = try Self.run([name, mode, folder.path])

@@ -43,6 +43,7 @@ struct TidyTests {
             "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
             "MarkdownHTML", "SyncProtocol", "RemoteStores", "vault-sync", "WebProtocol", "WebServer", "vault-web",
+            "BookFetching", "vault-fetch",
         ]
         for file in swift where !modules.contains(file.module) {
             #expect(!file.code.contains { $0.contains("unsafe ") }, "\(file.path)")
@@ -53,7 +54,7 @@ struct TidyTests {
     @Test func neitherClientNorAgentParsesFilesOfOthers() throws {
         let parsers = [
             "MediaFormats", "ForeignFormats", "ArchiveReading", "PictureDecoding", "SketchFormat", "SketchDrawing",
-            "MarkdownHTML", "GitComparison", "RemoteStores",
+            "MarkdownHTML", "GitComparison", "RemoteStores", "BookFetching",
         ]
         let outside: Set = [
             "AgentClient", "VaultClient", "VaultAgent", "vault", "vault-agent", "VaultCore", "AgentProtocol",
@@ -72,11 +73,14 @@ struct TidyTests {
     }
 
     /// The network is spoken to where no key and no vault is.
-    @Test func X62OnlyTheStoresSeeTheNetworksLibrary() {
-        for file in swift where file.module != "RemoteStores" {
+    @Test func X62OnlyTheStoresAndFetchingSeeTheNetworksLibrary() {
+        for file in swift where !["RemoteStores", "BookFetching"].contains(file.module) {
             #expect(!file.code.contains { $0.contains("import CCurl") }, "\(file.path)")
         }
-        for file in swift where ["RemoteStores", "SyncProtocol", "vault-sync"].contains(file.module) {
+        let apart: Set = [
+            "RemoteStores", "SyncProtocol", "vault-sync", "BookServices", "BookFetching", "vault-fetch",
+        ]
+        for file in swift where apart.contains(file.module) {
             for module in ["VaultCrypto", "VaultCore", "SealedObjects", "SealedSQLite", "COpenSSL"] {
                 #expect(!file.code.contains { $0.hasSuffix("import \(module)") }, "\(file.path) imports \(module)")
             }

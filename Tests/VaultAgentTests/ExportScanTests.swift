@@ -70,7 +70,7 @@ struct ExportScanTests {
         while try scan.step() {}
         _ = try store.notes.setTrashed(ids[5], true)
         while try store.notes.purgeTrash(limit: 10) > 0 {}
-        var reader = ExportReader(store, scan, readsHistory: true, countsHistory: true)
+        var reader = ExportReader(store, scan, readsHistory: true, countsHistory: true, knowsBooks: true)
         var names: Set<String> = []
         reading: while true {
             switch try reader.step() {

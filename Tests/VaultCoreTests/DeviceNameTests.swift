@@ -177,7 +177,7 @@ struct DeviceNameTests {
         }
         try store.end()
         store = try vault.open()
-        #expect(try store.read { try IndexState.fetch($0.database).schema } == 9)
+        #expect(try store.read { try IndexState.fetch($0.database).schema } == 10)
         try store.devices.introduce(speakingAs: chains[0])
         #expect(try names(store).count == 1)
         #expect(try check(store).problems.isEmpty)

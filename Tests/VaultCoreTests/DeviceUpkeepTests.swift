@@ -129,7 +129,7 @@ struct DeviceUpkeepTests {
         }
         try store.end()
         store = try vault.open()
-        #expect(try store.read { try IndexState.fetch($0.database).schema } == 9)
+        #expect(try store.read { try IndexState.fetch($0.database).schema } == 10)
         #expect(try store.read { try $0.entries(of: notes[3]).count } == 1)
         let plan = try store.read { index in
             try Row.fetchAll(

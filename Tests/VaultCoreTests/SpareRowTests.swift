@@ -121,7 +121,7 @@ struct SpareRowTests {
         let texts = try rows(store, "folded")
         try store.end()
         store = try fixture.vault.open()
-        #expect(try store.read { try IndexState.fetch($0.database).schema } == 9)
+        #expect(try store.read { try IndexState.fetch($0.database).schema } == 10)
         #expect(try rows(store, "attachmentSpare") == 3 && rows(store, "folded") == texts && fits(store))
         #expect(try check(store).problems.isEmpty)
         try store.end()

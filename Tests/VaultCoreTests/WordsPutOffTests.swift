@@ -180,7 +180,7 @@ struct WordsPutOffTests {
         #expect(try found(store, "hornbill") == [note], "nobody needs the table to read")
         try store.end()
         store = try vault.open()
-        #expect(try store.read { try IndexState.fetch($0.database).schema } == 9)
+        #expect(try store.read { try IndexState.fetch($0.database).schema } == 10)
         #expect(try found(store, "hornbill") == [note])
         #expect(try check(store).problems.isEmpty)
         try store.end()

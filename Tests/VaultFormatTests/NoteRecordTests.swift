@@ -33,8 +33,8 @@ struct NoteRecordTests {
     }
 
     @Test func A13newerVersionsAndUnknownFlagsAreRefused() throws {
-        #expect(throws: FormatError(.unknownVersion, offset: 0)) { try parse { $0[1] = 3 } }
-        for bit in 4..<32 {
+        #expect(throws: FormatError(.unknownVersion, offset: 0)) { try parse { $0[1] = 4 } }
+        for bit in 5..<32 {
             #expect(throws: FormatError(.unknownFeature, offset: 28)) {
                 try parse { $0[31 - bit / 8] |= 1 << UInt8(bit % 8) }
             }

@@ -12,6 +12,8 @@ struct MarkupConverter {
         var media: (String) -> String? = { _ in nil }
         /// The Markdown for a link with an address and a text; nil for an ordinary link.
         var link: (String, String) -> String? = { _, _ in nil }
+        /// Whether pictures that lie elsewhere are named in the text.
+        var takesPictures = true
     }
 
     let resolver: Resolver
@@ -99,7 +101,8 @@ struct MarkupConverter {
 
     mutating func image(_ attributes: [String: String]) {
         let source = attributes["src"] ?? ""
-        guard !source.isEmpty, !source.hasPrefix("data:"), let address = Self.address(source) else {
+        guard resolver.takesPictures, !source.isEmpty, !source.hasPrefix("data:"), let address = Self.address(source)
+        else {
             lost.insert("img")
             return
         }

@@ -42,8 +42,13 @@ extension PassBookKey: Handled {
             let flags = fcntl(passed.descriptor, F_GETFL)
             guard flags >= 0, fcntl(passed.descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
             defer { _ = fcntl(passed.descriptor, F_SETFL, flags) }
-            return unsafe key.withUnsafeBytes { raw in
+            // A frame, as all that vault-fetch reads.
+            let count = UInt32(key.byteCount).bigEndian
+            let isBegun = unsafe withUnsafeBytes(of: count) { raw in
                 unsafe write(passed.descriptor, raw.baseAddress, raw.count) == raw.count
+            }
+            return unsafe key.withUnsafeBytes { raw in
+                unsafe isBegun && write(passed.descriptor, raw.baseAddress, raw.count) == raw.count
             }
         }
         return isWritten ? Outcome(.ok) : Outcome(.other, "the program that asks the service has ended")

@@ -52,7 +52,11 @@ extension AddBook: Handled {
         if shelf == .reading { details.readings = [BookReading(started: work.today)] }
         if shelf == .archived { details.readings = [BookReading(started: 0, finished: 0)] }
         var draft = BookDraft(title: title, details)
-        (draft.description, draft.tags) = (description, tags)
+        (draft.description, draft.tags, draft.source) = (description, tags, source.map { "books\n" + $0 })
+        if let known = draft.source, let there = try work.store.imports.notes(from: [known])[known] {
+            let name = try work.store.notes.shortID(there)
+            return Outcome(.conflict, "this book is in the vault already", hint: "vault book show \(name)")
+        }
         work.reply(ChangedBook(BookRow(try work.store.books.add(draft))))
         return Outcome(.ok)
     }

@@ -10,7 +10,7 @@ enum RecordRunner {
         let bytes = try test.bytes("record")
         let record = try NoteRecord(parsing: bytes)
         guard test.has("noteID") else { return .accepted }
-        // Only records of version 2 have attachments.
+        // Only records from version 2 on have attachments.
         let attachments = test.has("attachments") ? try test.list("attachments").map(\.bytes) : []
         return try .comparing([
             ("noteID", record.noteID.bytes == test.bytes("noteID")),
@@ -24,7 +24,7 @@ enum RecordRunner {
             ("attachments", record.attachments.map(\.bytes) == attachments),
             ("body", isSame(record.body, test.text("body"))),
             ("record, written again", record.encoded == bytes),
-        ])
+        ] + BookRecordRunner.comparisons(record, test))
     }
 
     /// Compares byte for byte: Swift's own comparison takes composed and decomposed letters for the same.

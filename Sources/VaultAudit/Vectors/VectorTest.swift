@@ -33,6 +33,15 @@ struct VectorTest {
         return try text(name)
     }
 
+    /// Returns bytes, or none where the file says `null`; the field has to be there.
+    func bytesOrNone(_ name: String) throws -> [UInt8] { try fields[name] == .null ? [] : bytes(name) }
+
+    /// Returns the fields of an object, as a test of its own.
+    func part(_ name: String) throws -> VectorTest {
+        guard let object = fields[name]?.object else { throw VectorFault("\(name) is missing or not an object") }
+        return VectorTest(file: file, group: group, fields: object)
+    }
+
     func integer(_ name: String) throws -> Int {
         guard let value = fields[name]?.integer else { throw VectorFault("\(name) is missing or not an integer") }
         return value

@@ -19,10 +19,10 @@ enum BookGroup: CommandGroup {
     }
     static var commands: CommandList {
         [
-            BookListCommand.self, BookShowCommand.self, BookAddCommand.self,
+            BookListCommand.self, BookShowCommand.self, BookSearchCommand.self, BookAddCommand.self,
             BookStartCommand.self, BookFinishCommand.self, BookArchiveCommand.self, BookRemoveCommand.self,
             BookLogCommand.self, BookStatisticsCommand.self, BookNotesCommand.self, BookPutCommand.self,
-            BookChapterCommand.self, BookCoverCommand.self, BookEditCommand.self,
+            BookChapterCommand.self, BookCoverCommand.self, BookEditCommand.self, BookKeyCommand.self,
             BookExportCommand.self,
         ]
     }

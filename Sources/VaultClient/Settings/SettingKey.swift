@@ -24,6 +24,9 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case durabilityParity = "durability.parity"
     case webWindow = "web.window"
     case dictationCommand = "dictation.command"
+    case booksCountry = "books.country"
+    case booksGoogle = "books.google"
+    case booksOpenLibrary = "books.openlibrary"
 
     /// The table that it stands in, and its name there.
     var place: (table: String?, name: String) {
@@ -65,6 +68,10 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .dictationCommand:
             SettingRule(
                 .command, nil, "the program that turns a recorded clip on its standard input into text; off without one")
+        case .booksCountry:
+            SettingRule(.text, nil, "the country that book services are told, in two letters, such as DE")
+        case .booksGoogle: SettingRule(.text, nil, "the address of a copy of Google Books, instead of its own")
+        case .booksOpenLibrary: SettingRule(.text, nil, "the address of a copy of Open Library, instead of its own")
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
         case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
         case .page:

@@ -36,7 +36,7 @@ struct SettingSource: Equatable {
         case .color: ["NO_COLOR", "CLICOLOR_FORCE"]
         case .page, .dateStyle, .images, .lockIdle, .lockMax, .lockNote, .historyKeepAll, .historyKeepDaily,
             .dailyNotebook, .dailyTemplate, .clipboardTool, .clipboardClear, .durabilityParity, .webWindow,
-            .dictationCommand:
+            .dictationCommand, .booksCountry, .booksGoogle, .booksOpenLibrary:
             []
         }
     }

@@ -41,6 +41,9 @@ public struct Settings: Sendable, Equatable {
     var window: WindowChoice { choice(.webWindow) ?? .private }
     /// As a shell reads it.
     var dictationCommand: String? { texts[.dictationCommand] }
+    var booksCountry: String? { texts[.booksCountry] }
+    var booksGoogle: String? { texts[.booksGoogle] }
+    var booksOpenLibrary: String? { texts[.booksOpenLibrary] }
     var lockNoteSeconds: UInt32 { seconds(.lockNote) }
     var clipboardTool: ClipboardChoice { choice(.clipboardTool) ?? .auto }
     var clipboardClearSeconds: UInt32 { seconds(.clipboardClear) }

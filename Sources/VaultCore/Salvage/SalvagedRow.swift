@@ -51,7 +51,7 @@ enum SalvagedRow {
             let fits = columns[0].isNull && isSealed(1) && areIntegers(2...3) && columns[4].isBlob && areIntegers(5...6)
             return fits ? .rotation : nil
         case 12 where columns[0].isBlob(of: 16): return isSealed(1) ? .draft : nil
-        case 9...12 where columns[0].isNull:
+        case 9...13 where columns[0].isNull:
             let fits = areIntegers(1...2) && columns[3].isBlob(of: 16) && columns[4].isInteger
             return fits && columns[5].isBlob(of: 32) ? .state : nil
         case 15:

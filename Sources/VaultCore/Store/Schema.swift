@@ -191,7 +191,9 @@ enum Schema {
 
     /// Adds what schema 9 lacks: no record of before is a book's.
     static func addBooks(_ database: Database) throws {
-        try database.execute(sql: bookCount)
+        if try !database.columns(in: "state").contains(where: { $0.name == "books" }) {
+            try database.execute(sql: bookCount)
+        }
         guard try !database.tableExists(ProjectionTables.current.book) else { return }
         for statement in ProjectionTables.current.bookStatements(indexSuffix: "") {
             try database.execute(sql: statement)
