@@ -52,8 +52,8 @@ struct BookServiceOptions: Sendable, Equatable, ArgumentGroup {
         return """
             vault: a search for books sends what you search for to these services:
             \(places.joined(separator: "\n"))
-            They learn your words and the address of this machine; covers come from books.google.com, \
-            covers.openlibrary.org and archive.org. Nothing else of the vault is sent.
+            They learn your words and the address of this machine, and nothing of the vault.
+            Covers come from books.google.com, covers.openlibrary.org and archive.org.
             """
     }
 }

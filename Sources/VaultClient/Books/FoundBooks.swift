@@ -14,7 +14,8 @@ internal import VaultFormat
 enum FoundBooks {
     static func show(_ found: BookLookup.Found, _ context: Context) throws(ClientFailure) {
         if context.options.json { return try Streams.write(json(found)) }
-        for failure in found.failures {
+        // Without a book the first one is the error that the command ends with.
+        for failure in found.books.isEmpty ? found.failures.dropFirst() : found.failures[...] {
             Streams.warn(failure.message)
             Streams.say("vault: hint: " + failure.hint)
         }
