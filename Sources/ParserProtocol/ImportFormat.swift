@@ -265,7 +265,7 @@ extension ImportFormat {
                     """,
                 argument: "The file.",
                 examples: [
-                    "vault import kindle '/media/Kindle/documents/My Clippings.txt'":
+                    "vault import kindle 'My Clippings.txt'":
                         "Import what is new on the Kindle."
                 ]))
     }

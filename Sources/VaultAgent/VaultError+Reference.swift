@@ -18,7 +18,8 @@ extension VaultError {
                 .notFound, "no book matches \(Self.quoted(word))", hint: "vault book ls, or vault book add TITLE")
         case .chapter(let word):
             Outcome(
-                .notFound, "the book has no chapter \(Self.quoted(word))", hint: "vault book show ID lists its chapters")
+                .notFound, "the book has no chapter \(Self.quoted(word))", hint: "vault book show ID lists its chapters"
+            )
         case .template(let word):
             Outcome(.notFound, "there is no template \(Self.quoted(word))", hint: "vault template ls")
         case .notebook(let word):

@@ -142,7 +142,6 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let notPrivate = Code(kind: .notPrivate)
         /// What is asked of a note is not done to a book.
         public static let isBook = Code(kind: .isBook)
-        /// What names a note, and no book.
         public static let notABook = Code(kind: .notABook)
         /// A book on the shelf `found` (the raw value of a `BookShelf`) cannot be put on the shelf `expected`.
         public static let wrongShelf = Code(kind: .wrongShelf)

@@ -10,7 +10,8 @@
 /// | Int64 added | UInt8 rating | UInt32 count, (UInt32 started, UInt32 finished)… readings
 /// | UInt32 count, (chapter ID 8, text title)… | UInt32 count, LogEntry…
 /// ```
-/// Days are days since 1970-01-01 in the calendar of the person who reads; 0 stands for none. Spec: docs/format.md §9.1.
+/// Days are days since 1970-01-01 in the calendar of the person who reads; 0 stands for none. Spec: docs/format.md
+/// §9.1.
 public struct BookDetails: Sendable, Equatable {
     public static let nameCountMax = 64
     /// Largest author, publisher or identifier, and what else is one line, in bytes.

@@ -9,7 +9,7 @@ import VaultFormat
 
 /// Something that is done with a vault while the system fails at one of its steps.
 enum FaultJob: String, CaseIterable {
-    case `init`, unlock, save, attach, passwd, rotate, `import`, check, restore, backup, fromBackup, fromArchive
+    case `init`, unlock, save, book, attach, passwd, rotate, `import`, check, restore, backup, fromBackup, fromArchive
 
     /// Does it, from an unlocked vault to a locked one.
     ///
@@ -43,6 +43,12 @@ enum FaultJob: String, CaseIterable {
         case .backup: try scene.backUp(store, made: 86_400_000)
         case .unlock: try store.recordProgress()
         case .save: _ = try store.notes.create(NoteDraft(body: Scene.marker + " saved"))
+        case .book:
+            let details = BookDetails(shelf: .reading, added: 1_700_000_000_000)
+            let book = try store.books.add(BookDraft(title: Scene.marker + " book", details)).note.id
+            _ = try store.books.log(book, day: 20_000, .page, 50, Scene.marker + " line")
+            let note = try store.notes.resolve(Scene.marker + " first edited")
+            _ = try store.books.put([note], NewPlace(book: book, chapter: Scene.marker + " chapter"))
         case .attach:
             let note = try store.notes.resolve(Scene.marker + " first edited")
             let file = AddedContent(

@@ -67,6 +67,7 @@ struct PowerLoad {
                 }
             },
             { try FaultJob.attach.change($0.opened(), $0.scene) },
+            { try FaultJob.book.change($0.opened(), $0.scene) },
             { try $0.opened().recordProgress() },
             { _ = try $0.opened().notes.setTrashed($0.opened().notes.resolve(Scene.marker + " second"), true) },
             { _ = try $0.opened().notes.setTrashed($0.opened().notes.resolve(Scene.marker + " second"), false) },

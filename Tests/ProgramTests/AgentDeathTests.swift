@@ -145,6 +145,11 @@ import Testing
             "remote add": [Death(.upkeep, ["folder", world.path("backup")])], "remote rm": [Death(.upkeep, ["nas"])],
             "backup verify": [Death(.reads, [world.path("backup")])],
             "backup drill": [Death(.reads, [world.path("backup")])],
+            "book ls": [Death(.reads)], "book show": [Death(.reads, ["Dune"])], "book notes": [Death(.reads, ["Dune"])],
+            "book stats": [Death(.reads)], "book search": [Death(.reads, ["dune"])],
+            "book key": [Death(.reads, ["--show"]), Death(.upkeep, ["--remove"])],
+            "book cover": [Death(.reads, ["Dune", "-o", world.path("cover.jpg")])],
+            "book export": [Death(.reads, [world.path("books.csv")])],
         ]
     }
 
@@ -167,6 +172,10 @@ import Testing
             "note remove-password": ["k7"] + secret,
             "note passwd": ["k7", "--new-password-file", world.passwordFile] + secret,
             "gc": ["--yes"], "adopt": [world.path("backup")],
+            "book add": ["--manual", "Dune"], "book start": ["Dune"], "book finish": ["Dune"],
+            "book archive": ["Dune"], "book rm": ["Dune"], "book log": ["Dune", "--page", "5"],
+            "book chapter": ["add", "Dune", "1. Sand"], "book put": ["Dune", "k7"],
+            "book edit": ["Dune", "--rating", "4"],
         ]
         var all = lines.mapValues { [Death(.changes, $0)] }
         // The note is there before its file is asked for.

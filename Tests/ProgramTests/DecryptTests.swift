@@ -35,6 +35,9 @@ import Testing
         for note in [first, hidden] { try world.attach(note, "stripes.bin", [UInt8](repeating: 7, count: 70_000)) }
         try world.require(world.vault("append", first, "and more"))
         try world.require(world.vault("note", "lock", hidden, "--note-password-file", world.path("note-password")))
+        try world.require(world.vault("book", "add", "--manual", "Dune zebra", "--author", "F. Herbert"))
+        try world.require(world.vault("book", "log", "dune", "--page", "50", "slow start", "--date", "2026-01-06"))
+        try world.require(world.vault("book", "put", "dune", first, "--chapter", "1. Arrakis"))
         let gone = try world.new("thrown away")
         try world.require(world.vault("rm", gone))
         return Full(world: world, first: first, hidden: hidden)
@@ -43,9 +46,13 @@ import Testing
     private func expectAll(_ finished: Finished, _ full: Full) throws {
         try #require(finished.code == 0, "\(finished.err)")
         let notes = try JSON(finished)["notes"].array
-        #expect(notes.count == 3)
+        #expect(notes.count == 4)
+        let book = try #require(notes.first { $0["title"].string == "Dune zebra" })
+        #expect(book["book"]["shelf"].int == 2 && book["book"]["authors"][0].string == "F. Herbert")
+        #expect(book["book"]["log"].array.count == 1 && book["book"]["chapters"][0][1].string == "1. Arrakis")
         let first = try #require(notes.first { $0["id"].string == full.first })
         #expect(first["body"].string == "first zebra\nwith text\nand more" && first["title"].string == "A title")
+        #expect(first["bookPlace"]["book"].string == book["id"].string)
         #expect(first["notebook"].string == "Travel/2026" && first["tags"].array.map(\.string) == ["a/b"])
         #expect(first["revisions"].array.first?["body"].string == "first zebra\nwith text")
         let hidden = try #require(notes.first { $0["id"].string == full.hidden })

@@ -117,6 +117,33 @@ import Testing
         return session.transcript.split(separator: "\n").last { $0.hasPrefix("{") }.map { $0 + "\n" } ?? ""
     }
 
+    /// A picture, and books of other programs.
+    private static func writeBooks(_ world: VaultWorld) throws {
+        let picture =
+            "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IWeDFTEMLQkAd2xIgco4MNEAAAAASUVORK5CYII="
+        try #require(Data(base64Encoded: picture)).write(to: URL(filePath: world.path("picture.png")))
+        let about = "<dc:identifier opf:scheme=\"uuid\" id=\"uuid_id\">0a0a0a0a-0000-4000-8000-000000000001</dc:identifier>"
+        try world.write(
+            "metadata.opf",
+            """
+            <?xml version='1.0' encoding='utf-8'?>
+            <package xmlns="http://www.idpf.org/2007/opf" unique-identifier="uuid_id" version="2.0">
+            <metadata xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:opf="http://www.idpf.org/2007/opf">
+            \(about)<dc:title>Emma</dc:title><dc:creator opf:role="aut">Jane Austen</dc:creator>
+            </metadata></package>
+            """)
+        try world.write(
+            "My Clippings.txt",
+            """
+            Emma (Jane Austen)
+            - Your Highlight on page 3 | Location 40-41 | Added on Monday, 5 June 2023 21:04:11
+
+            It is such a happiness when good people get together.
+            ==========
+
+            """)
+    }
+
     /// With programs that stand for an editor, a desktop and a microphone.
     private static func world() throws -> VaultWorld {
         let world = try VaultWorld(prepared: false, unlocked: false)
@@ -141,6 +168,7 @@ import Testing
         try world.write("notes/one.md", "# One\ntext\n")
         try world.write("journal.txt", "[2026-01-02 09:00] Day one.\nText.\n")
         try world.write("file.txt", "some bytes")
+        try writeBooks(world)
         try world.write(
             "drawing.svg",
             "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1L8 8' stroke='black'/></svg>")
@@ -196,7 +224,23 @@ import Testing
                 Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("repair"),
                 Line("draft ls"),
                 Line("draft show", [other]),
-            ] + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
+            ] + books(third, file, world) + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
+    }
+
+    private static func books(_ note: String, _ file: String, _ world: VaultWorld) -> [Line] {
+        let nobody = ["books.google", "books.openlibrary"].map { Line("config set", [$0, "http://127.0.0.1:9"]) }
+        return nobody + [
+            Line("book add", ["--manual", "Dune", "--author", "Frank Herbert"]), Line("book ls"),
+            Line("book show", ["Dune"]), Line("book start", ["Dune"]), Line("book log", ["Dune", "--page", "5"]),
+            Line("book chapter", ["add", "Dune", "1. Sand"]), Line("book put", ["Dune", note, "--chapter", "1. Sand"]),
+            Line("book notes", ["Dune"]), Line("book edit", ["Dune", "--rating", "4.5"]), Line("book stats"),
+            Line("book cover", ["Dune", "--set", world.path("picture.png")]), Line("book finish", ["Dune"]),
+            Line("book archive", ["Dune"]), Line("book export", [world.path("books.csv")]),
+            Line("book search", ["dune", "--agree"], codes: [1]), Line("book key", ["--show"]),
+            Line("book put", ["--out", note]), Line("book rm", ["Dune"]), Line("import goodreads", [world.path("books.csv")]),
+            Line("import storygraph", [world.path("books.csv")], codes: [0, 2, 12]),
+            Line("import calibre", [world.path("metadata.opf")]), Line("import kindle", [world.path("My Clippings.txt")]),
+        ]
     }
 
     private static func editing(_ note: String, _ other: String, _ third: String) -> [Line] {

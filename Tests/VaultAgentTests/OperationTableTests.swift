@@ -15,7 +15,7 @@ import VaultFormat
     private static let fileKind = "0" + String(AttachmentDetails.Kind.file.rawValue, radix: 16)
 
     private static let samples: [(operation: any Handled, bytes: String)] =
-        vaultSamples + noteSamples + otherSamples + conflictSamples
+        vaultSamples + noteSamples + otherSamples + conflictSamples + BookSamples.all
 
     private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
         (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01 00"),
@@ -87,7 +87,7 @@ import VaultFormat
     ]
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [
-        (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00"),
+        (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00 00 00"),
         (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78"),
         (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
         (ShowNotes(refs: ["k7"], raw: true, withDetails: false), "13 00000001 \(ref) 01 00"),
@@ -101,7 +101,7 @@ import VaultFormat
         (BeginEdit(target: .note(ref: "k7"), folder: "/f"), "20 01 \(ref) 00000002 2f66"),
         (
             BeginEdit(target: .new(NewNote(text: "")), folder: ""),
-            "20 02 00000000 00 00000000 00000000 00 00 00 00000000"
+            "20 02 00000000 00 00000000 00000000 00 00 00 00 00 00000000"
         ),
         (BeginEdit(target: .template(name: "a"), folder: ""), "20 03 00000001 61 00000000"),
         (

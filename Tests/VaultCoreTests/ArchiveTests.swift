@@ -88,7 +88,7 @@ struct ArchiveTests {
         try store.end()
         let restored = try archive.restore(as: .original)
         #expect(
-            restored.notes == 12 && restored.counts.attachments == 3 && restored.counts.drafts == 1
+            restored.notes == 13 && restored.counts.attachments == 3 && restored.counts.drafts == 1
                 && restored.takesThePlaceOfOlder)
         let opened = try archive.open()
         let after = try full.contents(opened)

@@ -25,6 +25,8 @@ struct RotatingVault {
         var attachments: [AttachmentID: [UInt8]] = [:]
         var thumbnails: [AttachmentID: [UInt8]] = [:]
         var drafts: [DraftID: [UInt8]] = [:]
+        var books: [NoteID: BookDetails] = [:]
+        var bookNotes: [NoteID: [NoteID]] = [:]
         var found = 0
     }
 
@@ -32,6 +34,9 @@ struct RotatingVault {
         vault = try TestVault()
         let store = try vault.open()
         for number in 0..<notes { _ = try store.notes.create(NoteDraft(body: "note \(number) quokka")) }
+        let book = try BookTests.add("quokka tales", store, .reading)
+        _ = try store.books.log(book, day: 20_000, .page, 50, "quokka")
+        _ = try store.books.put([store.notes.resolve("note 0 quokka")], NewPlace(book: book, chapter: "1"))
         let edited = try store.notes.resolve("note 1 quokka")
         _ = try store.notes.edit(edited) { $0.body += " edited" }
         let pictures = [UInt8](repeating: 7, count: 70_000)
@@ -54,6 +59,11 @@ struct RotatingVault {
     func contents(_ store: OpenVault) throws -> Contents {
         var contents = Contents()
         try store.privateNotes.unlock(privateNote, with: opened)
+        for book in try store.books.list(BookQuery()).books {
+            contents.books[book.note.id] = try store.books.book(book.note.id).details
+            contents.bookNotes[book.note.id] = try store.books.notes(of: book.note.id, limit: 100).sections
+                .flatMap(\.notes).map(\.id)
+        }
         for place in [NoteFilter(), .inTrash] {
             for note in try store.notes.list(place, offset: 0, limit: 10_000) {
                 contents.notes[note.id] = try store.history.revisions(of: note.id).map {

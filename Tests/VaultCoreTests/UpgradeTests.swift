@@ -44,7 +44,7 @@ struct UpgradeTests {
         var vault = try TestVault()
         let notes = try filled(vault)
         let store = try open4(&vault)
-        #expect(try counts(store) == (9, 450) && check(store).problems.isEmpty)
+        #expect(try counts(store) == (10, 450) && check(store).problems.isEmpty)
         #expect(
             try store.search.find("number449 alter", limit: 5, page: 1, snippetColumns: 40).hits.map(\.note.id) == [
                 notes[0]
@@ -63,7 +63,7 @@ struct UpgradeTests {
                 arguments: [notes[5].bytes.blob])
             try database.execute(sql: "DELETE FROM revision WHERE note = ?", arguments: [notes[6].bytes.blob])
         }
-        #expect(try counts(store) == (9, 450))
+        #expect(try counts(store) == (10, 450))
         let problems = try check(store).problems
         #expect(problems.contains(CheckProblem(kind: .revisionUnreadable, noteID: notes[5])))
         #expect(problems.contains(CheckProblem(kind: .revisionMissing, noteID: notes[6])))
@@ -77,6 +77,6 @@ struct UpgradeTests {
             try database.execute(sql: "CREATE TABLE folded(row INTEGER PRIMARY KEY, text TEXT NOT NULL)")
             try database.execute(sql: "INSERT INTO folded VALUES(1, 'old'), (9999, 'nobody')")
         }
-        #expect(try counts(store) == (9, 450) && check(store).problems.isEmpty)
+        #expect(try counts(store) == (10, 450) && check(store).problems.isEmpty)
     }
 }

@@ -109,7 +109,7 @@ struct KindleBook {
         return book.finished()
     }
 
-    /// Makes a note of a highlight, or of something noted by itself. Its first state says the key: a second import knows
+    /// Makes a note of a highlight, or of something noted by itself. Its first state says the key: an import knows
     /// it by that.
     private func note(of highlight: Highlight, _ keys: inout [String: Int]) -> ParsedNote {
         let (clipping, first) = (highlight.longest, highlight.first)

@@ -34,7 +34,8 @@ struct VaultJSONBook {
         case "cover": cover = try json.text(max: 64)?.string
         case "authors": book.authors = try lines(key, ParsedBook.nameCountMax, json)
         case "publishers": book.publishers = try lines(key, ParsedBook.nameCountMax, json)
-        case "chapters": book.chapters = try lines(
+        case "chapters":
+            book.chapters = try lines(
                 key, ParsedBook.chapterCountMax, json, byteCountMax: ParsedNote.titleByteCountMax)
             keepChaptersInRoom()
         case "identifiers": try readIdentifiers(json)

@@ -42,7 +42,10 @@ struct VaultJSONNote {
 
     /// Takes note that a member comes.
     mutating func begin(_ key: String) {
-        guard Self.members.contains(key) || ["source", "book", "inBook"].contains(key) || ParsedNote.Flags.named[key] != nil else { return }
+        guard
+            Self.members.contains(key) || ["source", "book", "inBook"].contains(key)
+                || ParsedNote.Flags.named[key] != nil
+        else { return }
         if !seen.insert(key).inserted { isDamaged = true }
     }
 

@@ -22,23 +22,24 @@ enum BookRecordRunner {
 
     private static func book(_ record: NoteRecord, _ test: VectorTest) throws -> [(String, Bool)] {
         guard let book = record.book else { return [("book", false)] }
-        let lists = try [
-            ("identifiers", test.list("identifiers"), book.identifiers.map { [.text($0.kind), .text($0.value)] }),
-            (
-                "readings", test.list("readings"),
-                book.readings.map { [.number(Int64($0.started)), .number(Int64($0.finished))] }
-            ),
-            ("chapters", test.list("chapters"), book.chapters.map { [.bytes($0.id.bytes), .text($0.title)] }),
-            (
-                "log", test.list("log"),
-                book.log.map {
-                    [
-                        .bytes($0.id.bytes), .number(Int64($0.day)), .number(Int64($0.kind.rawValue)),
-                        .number(Int64($0.amount)), .text($0.line),
-                    ]
-                }
-            ),
-        ] as [(String, [JSONValue], [[Cell]])]
+        let lists =
+            try [
+                ("identifiers", test.list("identifiers"), book.identifiers.map { [.text($0.kind), .text($0.value)] }),
+                (
+                    "readings", test.list("readings"),
+                    book.readings.map { [.number(Int64($0.started)), .number(Int64($0.finished))] }
+                ),
+                ("chapters", test.list("chapters"), book.chapters.map { [.bytes($0.id.bytes), .text($0.title)] }),
+                (
+                    "log", test.list("log"),
+                    book.log.map {
+                        [
+                            .bytes($0.id.bytes), .number(Int64($0.day)), .number(Int64($0.kind.rawValue)),
+                            .number(Int64($0.amount)), .text($0.line),
+                        ]
+                    }
+                ),
+            ] as [(String, [JSONValue], [[Cell]])]
         let texts = try [
             ("subtitle", RecordRunner.isSame(book.subtitle, test.text("subtitle"))),
             ("authors", RecordRunner.areSame(book.authors, test.list("authors"))),

@@ -12,19 +12,20 @@ enum RecordRunner {
         guard test.has("noteID") else { return .accepted }
         // Only records from version 2 on have attachments.
         let attachments = test.has("attachments") ? try test.list("attachments").map(\.bytes) : []
-        return try .comparing([
-            ("noteID", record.noteID.bytes == test.bytes("noteID")),
-            ("created", record.created == test.number("created")),
-            ("modified", record.modified == test.number("modified")),
-            ("recordFlags", record.flags.rawValue == test.number("recordFlags")),
-            ("title", isSame(record.title, test.textOrNull("title"))),
-            ("notebook", isSame(record.notebook, test.text("notebook"))),
-            ("tags", areSame(record.tags, test.list("tags"))),
-            ("source", isSame(record.source, test.textOrNull("source"))),
-            ("attachments", record.attachments.map(\.bytes) == attachments),
-            ("body", isSame(record.body, test.text("body"))),
-            ("record, written again", record.encoded == bytes),
-        ] + BookRecordRunner.comparisons(record, test))
+        return try .comparing(
+            [
+                ("noteID", record.noteID.bytes == test.bytes("noteID")),
+                ("created", record.created == test.number("created")),
+                ("modified", record.modified == test.number("modified")),
+                ("recordFlags", record.flags.rawValue == test.number("recordFlags")),
+                ("title", isSame(record.title, test.textOrNull("title"))),
+                ("notebook", isSame(record.notebook, test.text("notebook"))),
+                ("tags", areSame(record.tags, test.list("tags"))),
+                ("source", isSame(record.source, test.textOrNull("source"))),
+                ("attachments", record.attachments.map(\.bytes) == attachments),
+                ("body", isSame(record.body, test.text("body"))),
+                ("record, written again", record.encoded == bytes),
+            ] + BookRecordRunner.comparisons(record, test))
     }
 
     /// Compares byte for byte: Swift's own comparison takes composed and decomposed letters for the same.

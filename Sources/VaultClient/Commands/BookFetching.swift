@@ -73,7 +73,8 @@ struct BookAddCommand: Command {
     var options = BookFactOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.words(&volume, "volume", "The volume, an ISBN or words; '-' reads standard input; with --manual the title.")
+        list.words(
+            &volume, "volume", "The volume, an ISBN or words; '-' reads standard input; with --manual the title.")
         list.flag(&manual, "manual", "Ask no service.")
         list.option(&to, "to", "The shelf that it goes to.")
         list.option(&tags, "tag", letter: "t", "A tag; may be given more than once.")
@@ -151,7 +152,8 @@ struct BookKeyCommand: Command {
                     : try PasswordReader.read(descriptor: 0)
             } catch { throw PasswordSource.failure(error) }
             guard unsafe key.withUnsafeBytes({ unsafe FetchOrder.isKey(Array($0)) }) else {
-                throw .usage("this is not a key of Google Books", hint: "a key is one word of letters, digits and signs")
+                throw .usage(
+                    "this is not a key of Google Books", hint: "a key is one word of letters, digits and signs")
             }
             return try conversation.perform(SetBookKey(), secret: key)
         }

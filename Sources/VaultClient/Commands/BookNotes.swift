@@ -87,7 +87,8 @@ struct BookChapterCommand: Command {
             discussion: "The notes of a chapter that is removed stay in the book.",
             examples: [
                 "vault book chapter add Dune \"2. The desert\"": "Add a chapter at the end.",
-                "vault book chapter mv Dune \"2. The desert\" --before \"3. Spice\"": "Move a chapter before another one.",
+                "vault book chapter mv Dune \"2. The desert\" --before \"3. Spice\"":
+                    "Move a chapter before another one.",
                 "vault book chapter rename Dune 2 \"2. Sand\"": "Give it another title; its first words name it.",
                 "vault book chapter rm Dune 2": "Remove it; its notes stay in the book.",
             ])

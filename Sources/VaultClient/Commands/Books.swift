@@ -174,7 +174,8 @@ struct BookRemoveCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             let ref = try NameCheck.short(book, "book")
-            let asks = !withNotes && !keepNotes && !context.options.noInput && !context.options.json
+            let asks =
+                !withNotes && !keepNotes && !context.options.noInput && !context.options.json
                 && Terminal.canAsk
             guard asks else { return try conversation.perform(RemoveBook(ref: ref, withNotes: withNotes)) }
             let (outcome, replies) = try conversation.ask(ShowBook(ref: ref))

@@ -67,7 +67,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
             SettingRule(.choice(WindowChoice.allCases.map(\.rawValue)), "private", "the window that 'vault web' opens")
         case .dictationCommand:
             SettingRule(
-                .command, nil, "the program that turns a recorded clip on its standard input into text; off without one")
+                .command, nil, "the program that turns a recorded clip on its standard input into text; off without one"
+            )
         case .booksCountry:
             SettingRule(.text, nil, "the country that book services are told, in two letters, such as DE")
         case .booksGoogle: SettingRule(.text, nil, "the address of a copy of Google Books, instead of its own")

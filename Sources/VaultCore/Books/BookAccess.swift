@@ -200,7 +200,8 @@ extension IndexAccess {
         let inBooks = Set(places.map(\.book))
         for note in try unlockedNotes() {
             guard let stands = note.record.bookPlace, inBooks.contains(stands.book) else { continue }
-            if places.contains(where: { $0.book == stands.book && ($0.chapter == nil || $0.chapter == stands.chapter) }) {
+            if places.contains(where: { $0.book == stands.book && ($0.chapter == nil || $0.chapter == stands.chapter) })
+            {
                 notes.insert(PackedID(note.id))
             }
         }

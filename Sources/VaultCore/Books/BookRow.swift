@@ -51,7 +51,8 @@ enum BookRow {
     private static func chaptersFit(_ database: Database, _ row: Int64, _ book: BookDetails?) throws -> Bool {
         let statement = try database.cachedStatement("SELECT title FROM bookChapter WHERE row = ? AND chapter = ?")
         return try (book?.chapters ?? []).allSatisfy { chapter in
-            let found = try Row.fetchOne(statement, arguments: StatementArguments([row.databaseValue, chapter.values[0]]))
+            let found = try Row.fetchOne(
+                statement, arguments: StatementArguments([row.databaseValue, chapter.values[0]]))
             return found.map { $0.values } == [chapter.values[1]]
         }
     }

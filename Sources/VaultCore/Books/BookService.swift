@@ -56,6 +56,11 @@ public struct BookService {
     }
 }
 
+extension OpenVault {
+    /// What is known of services that are asked about books.
+    public var bookService: BookService { BookService(vault: self) }
+}
+
 extension IndexAccess {
     /// The one row; nil before the first one was written.
     fileprivate func bookServiceRow() throws -> Row? {

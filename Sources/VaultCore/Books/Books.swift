@@ -119,3 +119,8 @@ public struct Books {
         }
     }
 }
+
+extension OpenVault {
+    /// Books, and the notes that stand in them.
+    public var books: Books { Books(vault: self) }
+}

@@ -62,7 +62,8 @@ final class StructureCheck: Sendable {
         let sparesFit: Bool
         /// What kept it from being read: that says nothing of the tables.
         let failure: VaultError?
-        /// Rows of noteTag, noteLink, otherHead, folded, unindexed and the lists of books; nil when they cannot be read.
+        /// Rows of noteTag, noteLink, otherHead, folded, unindexed and the lists of books; nil when they cannot be
+        /// read.
         let rowCounts: [Int]?
         /// Whether each row and each key of the lists can be reached; else it is damage that can be mended.
         let listsAreReadable: Bool
@@ -110,7 +111,8 @@ final class StructureCheck: Sendable {
         } catch { if error.code != .integrity { failure = error } }
         let counts = try? index.database.queue.inDatabase { database in
             let schema = try IndexState.fetch(database).schema
-            let later = [("unindexed", Schema.firstWithUnindexed)]
+            let later =
+                [("unindexed", Schema.firstWithUnindexed)]
                 + ["book", "bookNote", "bookDay", "bookChapter"].map { ($0, Schema.firstWithBooks) }
             let tables = ["noteTag", "noteLink", "otherHead", "folded"] + later.map { schema >= $0.1 ? $0.0 : nil }
             return try tables.map { table in

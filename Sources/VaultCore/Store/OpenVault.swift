@@ -83,10 +83,6 @@ public final class OpenVault {
     /// Whether the kernel keeps the vault key out of swap.
     public var keysAreLocked: Bool { keys.root.isLocked }
 
-    /// What is known of services that are asked about books.
-    public var bookService: BookService { BookService(vault: self) }
-    /// Books, and the notes that stand in them.
-    public var books: Books { Books(vault: self) }
     /// Notes: listed, read, written, thrown away.
     public var notes: Notes { Notes(vault: self) }
     /// Their revisions, what can be undone, and what changed.

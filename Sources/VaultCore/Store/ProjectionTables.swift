@@ -39,7 +39,9 @@ struct ProjectionTables {
         bookChapter = "bookChapter" + suffix
     }
 
-    private var names: [String] { [note, noteTag, noteLink, otherHead, folded, search, unindexed, book, bookNote, bookDay, bookChapter] }
+    private var names: [String] {
+        [note, noteTag, noteLink, otherHead, folded, search, unindexed, book, bookNote, bookDay, bookChapter]
+    }
 
     /// Returns the statements that make the tables.
     ///
