@@ -146,7 +146,11 @@ class Service(socketserver.BaseRequestHandler):
             self.question(target.path.endswith("/volumes"), (query.get("q") or query.get("title") or [""])[0])
         elif "/volumes/" in target.path:
             number = int("".join(c for c in target.path.rsplit("/", 1)[1] if c.isdigit()) or 0)
-            self.send(volume(number, BOOKS[number % len(BOOKS)]))
+            # A volume that is called as a cover is has that cover.
+            name = target.path.rsplit("/", 1)[1]
+            answer = json.dumps(volume(number, BOOKS[number % len(BOOKS)]))
+            if name in COVERS: answer = answer.replace(f"id{number:010}", name)
+            self.send(json.loads(answer))
         elif target.path == "/books/content": self.cover((query.get("id") or [""])[0])
         elif target.path.startswith("/b/id/"):
             number = int("".join(c for c in target.path.split("/")[3].split("-")[0] if c.isdigit()) or 0)

@@ -224,7 +224,9 @@ import Testing
             all["export " + format] = [Death(.writesElsewhere, ["--plaintext", "-o", world.path("out." + format)])]
         }
         // They are as `import markdown` from here on; each wants a source of its own kind.
-        for format in ["joplin", "standardnotes", "jrnl", "pass", "enex", "json"] {
+        for format in [
+            "joplin", "standardnotes", "jrnl", "pass", "enex", "json", "goodreads", "storygraph", "calibre", "kindle",
+        ] {
             all["import " + format] = [Death(.local)]
         }
         for name in ["init", "unlock", "lock", "passwd", "backup restore", "backup mend", "salvage", "clone"] {

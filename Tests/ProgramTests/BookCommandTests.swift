@@ -128,17 +128,19 @@ struct BookCommandTests {
         try world.require(world.vault("book", "finish", "dune", "--rating", "4.25"))
         let file = world.path("out.json")
         try world.require(world.vault("export", "json", "--plaintext", "-o", file))
-        try other.require(other.vault("import", "json", file))
-        let fields = ["title", "authors", "shelf", "started", "finished", "rating", "pages", "percent", "chapters", "log"]
+        // The service's own number stays in the first vault alone, and that is told.
+        #expect(try other.vault("import", "json", file).code == 12)
+        let fields = ["title", "authors", "shelf", "started", "finished", "rating", "pages", "percent"]
         let one = try JSON(world.require(world.vault("book", "show", "dune", "--json")))["book"]
         let two = try JSON(other.require(other.vault("book", "show", "dune", "--json")))["book"]
         for field in fields { #expect("\(one[field])" == "\(two[field])", "\(field)") }
-        #expect(two["cover"].bool == true)
+        #expect(two["cover"].bool == true && two["log"][0]["line"].string == "half asleep")
+        #expect(two["chapters"].array.map { $0["title"].string } == ["1. Arrakis", "2. Sand"])
         let sections = try JSON(other.require(other.vault("book", "notes", "dune", "--json")))["sections"].array
         #expect(sections.map { $0["chapter"].string } == ["1. Arrakis", "2. Sand"])
         #expect(sections.map { $0["notes"][0]["title"].string } == ["first", "second"])
         // A second import finds all of it.
-        let second = try other.require(other.vault("import", "json", file))
+        let second = try other.vault("import", "json", file)
         #expect(second.err.contains("unchanged 3") || second.text.contains("unchanged 3"), "\(second.err)\(second.text)")
     }
 }

@@ -120,7 +120,7 @@ private final class TranscriptRunner {
         guard
             let all = try? JSON(
                 world.vault(
-                    "search", "state:live|archived|trashed|template", "--json", "--sort", "created", "--reverse"))
+                    "search", "state:live|archived|trashed|template|book", "--json", "--sort", "created", "--reverse"))
         else {
             return
         }
