@@ -95,7 +95,8 @@ struct BookCommandTests {
         let volume = try #require(first["volume"].string)
         for text in [first["title"].string, first["authors"][0].string] {
             let scalars = try #require(text).unicodeScalars
-            #expect(scalars.allSatisfy { $0.value >= 0x20 && !(0x202A...0x202E).contains($0.value) && $0 != "\u{200F}" })
+            #expect(
+                scalars.allSatisfy { $0.value >= 0x20 && !(0x202A...0x202E).contains($0.value) && $0 != "\u{200F}" })
         }
         try world.require(world.vault("book", "add", volume))
     }
@@ -141,6 +142,7 @@ struct BookCommandTests {
         #expect(sections.map { $0["notes"][0]["title"].string } == ["first", "second"])
         // A second import finds all of it.
         let second = try other.vault("import", "json", file)
-        #expect(second.err.contains("unchanged 3") || second.text.contains("unchanged 3"), "\(second.err)\(second.text)")
+        #expect(
+            second.err.contains("unchanged 3") || second.text.contains("unchanged 3"), "\(second.err)\(second.text)")
     }
 }

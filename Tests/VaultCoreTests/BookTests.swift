@@ -61,9 +61,14 @@ struct BookTests {
         let book = try Self.add("Dune", store)
         _ = try store.notes.create(NoteDraft(body: "Dune, seen"))
         #expect(try store.notes.list(NoteFilter(), offset: 0, limit: 10).map(\.title) == ["Dune, seen"])
-        #expect(try store.search.find("dune", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.title) == ["Dune, seen"])
+        #expect(
+            try store.search.find("dune", limit: 10, page: 1, snippetColumns: 40).hits.map(\.note.title) == [
+                "Dune, seen"
+            ])
         #expect(try store.notes.counts().notes[.book] == 1 && store.books.resolve("herbert") == book)
-        #expect(throws: VaultError.self) { try store.notes.modify([book], .flag(.archived, true), ChangeGroup(.archive)) }
+        #expect(throws: VaultError.self) {
+            try store.notes.modify([book], .flag(.archived, true), ChangeGroup(.archive))
+        }
         #expect(throws: VaultError.self) { try store.makePrivate(book) }
         let note = try store.notes.resolve("Dune, seen")
         #expect(throws: VaultError.self) { try store.notes.join([note, book]) }

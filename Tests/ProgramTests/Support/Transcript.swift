@@ -94,7 +94,9 @@ private final class TranscriptRunner {
         let (text, code) = try isTerminal ? onTerminal(Array(words.dropFirst())) : inPipe(Array(words.dropFirst()))
         typed = []
         input = []
-        if words.contains("new") || words.contains("dup") || words.contains("daily") || words.contains("template") {
+        if words.contains("new") || words.contains("add") || words.contains("dup") || words.contains("daily")
+            || words.contains("template")
+        {
             learn()
         }
         var lines = masked(text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
