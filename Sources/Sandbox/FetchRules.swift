@@ -16,8 +16,6 @@ extension CallRule {
             CallRule("fcntl", .argument(1, is: UInt64(F_SETFD))),
             CallRule("recvfrom"), CallRule("sendto", .argument(3, lacks: fastOpen)),
             CallRule("sendmsg", .argument(2, lacks: fastOpen)),
-            // A name is asked for so over TCP.
-            CallRule("writev"),
             CallRule("poll", onSome: true), CallRule("ppoll"),
             CallRule("mmap", .argument(2, lacks: PROT_EXEC)), CallRule("mprotect", .argument(2, lacks: PROT_EXEC)),
             CallRule("munmap"), CallRule("mremap"), CallRule("madvise"), CallRule("brk"),

@@ -97,7 +97,7 @@ struct FetchFrameTests {
         }
     }
 
-    @Test func aServerLeadsToItselfAndACoverToItsHosts() throws {
+    @Test func X67aServerLeadsToItselfAndACoverToItsHosts() throws {
         let from = try #require(FetchAddress("https://covers.openlibrary.org/b/id/1-L.jpg"))
         let data = FetchOrder.Redirects.sameServer, covers = FetchOrder.Redirects.openLibraryCovers
         for (text, isForData, isForCovers) in [

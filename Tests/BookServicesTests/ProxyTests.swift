@@ -57,7 +57,7 @@ struct ProxyTests {
             ([224, 0, 0, 1], .inside), ([255, 255, 255, 255], .inside), ([8, 8, 8, 8], .outside),
             ([198, 18, 0, 1], .inside),
             ([], .inside), ([1, 2, 3], .inside),
-        ] as [([UInt8], NetworkPlace)]) func anAddressOfIPv4LeadsSomewhere(bytes: [UInt8], place: NetworkPlace)
+        ] as [([UInt8], NetworkPlace)]) func X67anAddressOfIPv4LeadsSomewhere(bytes: [UInt8], place: NetworkPlace)
     {
         #expect(NetworkPlace(of: bytes) == place)
     }
@@ -71,7 +71,7 @@ struct ProxyTests {
         ("20020a00000100000000000000000001", .inside), ("20020808080800000000000000000001", .outside),
         ("20010db8000000000000000000000001", .inside), ("20010000000000000000000000000001", .inside),
         ("2a00145040010000000000000000200a", .outside), ("000000000000000000000000c0a80101", .inside),
-    ]) func anAddressOfIPv6LeadsSomewhere(digits: String, place: NetworkPlace) {
+    ]) func X67anAddressOfIPv6LeadsSomewhere(digits: String, place: NetworkPlace) {
         let letters = Array(digits)
         let bytes = stride(from: 0, to: 32, by: 2).compactMap { UInt8(String(letters[$0...$0 + 1]), radix: 16) }
         #expect(bytes.count == 16 && NetworkPlace(of: bytes) == place)

@@ -61,7 +61,7 @@ struct BookFetchTests {
         Trick("redirect-port", .elsewhere), Trick("redirect-nowhere", .elsewhere), Trick("redirect-again", .elsewhere),
     ]
 
-    @Test(arguments: tricks) func X60aTrickEndsWithItsOutcomeInTime(trick: Trick) throws {
+    @Test(arguments: tricks) func X66aTrickEndsWithItsOutcomeInTime(trick: Trick) throws {
         for fetched in [try ask(trick.name), try cover(trick.name)] {
             #expect(fetched.answer.outcome == trick.outcome)
             #expect(fetched.finished.code == 0 && fetched.finished.err == "" && fetched.body.isEmpty)
@@ -77,7 +77,7 @@ struct BookFetchTests {
     }
 
     /// Each request looks the same, whoever asks: no cookie comes back, and nothing is said of this machine.
-    @Test func X61aRequestSaysNoMoreThanItMust() throws {
+    @Test func X65aRequestSaysNoMoreThanItMust() throws {
         let server = try BookServer()
         for path in ["/volumes?q=cookie", "/volumes?q=redirect-cookie", "/volumes?q=ok"] {
             _ = try Fetched(FetchOrder(server.address(path), of: .google))
@@ -107,7 +107,7 @@ struct BookFetchTests {
         }
     }
 
-    @Test(arguments: ["truncated", "dimensions", "dot", "garbage"]) func aHostileCoverIsNoPicture(id: String) throws {
+    @Test(arguments: ["truncated", "dimensions", "dot", "garbage"]) func X66aHostileCoverIsNoPicture(id: String) throws {
         let fetched = try cover(id)
         let parsed = try Command.run([Programs.path("vault-parse"), "cover"], environment: [:], input: fetched.body)
         #expect(parsed.code == 0 && parsed.err == "")
