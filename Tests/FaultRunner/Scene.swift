@@ -129,6 +129,12 @@ final class Scene {
         }
         if store.isRotating { try Self.finishRotation(store) }
         while try store.attachments.removePending() {}
+        for book in try store.books.list(BookQuery()).books {
+            let notes = try store.books.notes(of: book.note.id, limit: 10).sections
+            for line in try store.books.book(book.note.id).details.log { found.texts.insert("line: " + line.line) }
+            found.texts.insert("book: " + book.note.title)
+            for section in notes { found.texts.insert("chapter: \(section.chapter?.title ?? "") \(section.count)") }
+        }
         for place in [NotePlace.live, .trash] {
             var filter = NoteFilter()
             filter.place = place

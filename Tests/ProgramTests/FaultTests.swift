@@ -11,7 +11,7 @@ import Testing
             [Programs.path("vault-faults"), "--seconds", "16"], environment: ["TMPDIR": "/tmp"], seconds: 180)
         #expect(finished.code == 0, "\(finished.text)\(finished.err)")
         let jobs = finished.lines.filter { $0.contains(" steps, ") }
-        #expect(jobs.count == 12)
+        #expect(jobs.count == 13)
         for job in jobs { #expect(!job.contains(" 0 faults injected"), "\(job)") }
     }
 

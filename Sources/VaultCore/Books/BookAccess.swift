@@ -169,41 +169,47 @@ extension IndexAccess {
     /// Returns the notes that stand in the books or chapters of a condition, private ones while they are unlocked; nil
     /// for another condition.
     func notesOfBooks(_ condition: NoteQuery.Condition) throws -> Set<PackedID>? {
-        let places: [(book: NoteID, chapter: ChapterID?)]
         switch condition {
-        case .book(let name):
-            places = try hasBooks() ? books(folded: name).map { ($0, nil) } : []
-        case .chapter(let title):
-            let sql = """
-                SELECT note.id AS id, bookChapter.chapter AS chapter FROM bookChapter
-                JOIN note ON note.row = bookChapter.row WHERE instr(bookChapter.title, ?) > 0
-                """
-            let rows =
-                try hasBooks()
-                ? Row.fetchAll(
-                    database.cachedStatement(sql), arguments: [String(decoding: title, as: UTF8.self)]) : []
-            places = try rows.map { (try NoteID($0.bytes("id")), try ChapterID($0.bytes("chapter"))) }
+        case .book(let name): return try hasBooks() ? notes(inBooks: books(folded: name)) : []
+        case .chapter(let title): return try hasBooks() ? notes(inChapters: title) : []
         case .text, .title, .tag, .notebook, .created, .modified, .has, .state: return nil
         }
+    }
+
+    private func notes(inBooks books: [NoteID]) throws -> Set<PackedID> {
         var notes: Set<PackedID> = []
-        let ofBook = try database.cachedStatement(
+        let statement = try database.cachedStatement(
             "SELECT note.id FROM bookNote JOIN note ON note.row = bookNote.row WHERE bookNote.book = ?")
-        let ofChapter = try database.cachedStatement(
-            "SELECT note.id FROM bookNote JOIN note ON note.row = bookNote.row WHERE bookNote.book = ? AND chapter = ?")
-        for place in places {
-            let arguments: StatementArguments =
-                place.chapter.map { [place.book.bytes.blob, $0.bytes.blob] } ?? [place.book.bytes.blob]
-            for row in try Row.fetchAll(place.chapter == nil ? ofBook : ofChapter, arguments: arguments) {
+        for book in books {
+            for row in try Row.fetchAll(statement, arguments: [book.bytes.blob]) {
                 notes.insert(PackedID(try NoteID(row.bytes("id"))))
             }
         }
-        let inBooks = Set(places.map(\.book))
+        let known = Set(books)
+        for note in try unlockedNotes() where note.record.bookPlace.map({ known.contains($0.book) }) == true {
+            notes.insert(PackedID(note.id))
+        }
+        return notes
+    }
+
+    private func notes(inChapters title: [UInt8]) throws -> Set<PackedID> {
+        let sql = """
+            SELECT note.id AS id FROM bookChapter JOIN note AS book ON book.row = bookChapter.row
+            JOIN bookNote ON bookNote.book = book.id AND bookNote.chapter = bookChapter.chapter
+            JOIN note ON note.row = bookNote.row WHERE instr(bookChapter.title, ?) > 0
+            """
+        let wanted = String(decoding: title, as: UTF8.self)
+        var notes: Set<PackedID> = []
+        for row in try Row.fetchAll(database.cachedStatement(sql), arguments: [wanted]) {
+            notes.insert(PackedID(try NoteID(row.bytes("id"))))
+        }
         for note in try unlockedNotes() {
-            guard let stands = note.record.bookPlace, inBooks.contains(stands.book) else { continue }
-            if places.contains(where: { $0.book == stands.book && ($0.chapter == nil || $0.chapter == stands.chapter) })
-            {
-                notes.insert(PackedID(note.id))
+            guard let place = note.record.bookPlace, let chapter = place.chapter, try isListedBook(place.book) else {
+                continue
             }
+            let found = try bookRecord(place.book).details.chapters.first { $0.id == chapter }
+            let folded = found.map { String(decoding: TextFold.fold($0.title), as: UTF8.self) }
+            if folded?.contains(wanted) == true { notes.insert(PackedID(note.id)) }
         }
         return notes
     }
