@@ -59,6 +59,7 @@ extension Device {
 
     /// Changes what is no text.
     func describe() throws {
+        if chance.isNow(200) { return try read() }
         guard let note = try note() else { return }
         let change: NoteChange =
             switch chance.below(6) {
@@ -70,6 +71,28 @@ extension Device {
             default: .flag(.archived, chance.isNow(100))
             }
         for changed in try store.notes.modify([note.id], change, ChangeGroup(.title)) { acknowledge(changed) }
+    }
+
+    /// Adds a book, or does something with one.
+    private func read() throws {
+        let books = try store.books.list(BookQuery()).books
+        guard books.count > 1, let book = chance.pick(books) else {
+            let details = BookDetails(shelf: .reading, added: 1_700_000_000_000)
+            let title = "\(Marker.text) book \(chance.below(100))"
+            return acknowledge(try store.books.add(BookDraft(title: title, details)).note)
+        }
+        let (id, day) = (book.note.id, UInt32(20_000 + chance.below(100)))
+        let chapter = "\(Marker.text) chapter \(chance.below(3))"
+        switch chance.below(6) {
+        case 0: acknowledge(try store.books.log(id, day: day, .minutes, UInt32(chance.below(90)), Marker.text).note)
+        case 1: acknowledge(try store.books.putChapter(chapter, in: id, before: nil).note)
+        case 2: acknowledge(try store.books.change(id, .bookEdit) { $1.rating = UInt8(chance.below(20)) }.note)
+        case 3: acknowledge(try store.books.move(id, chance.isNow(500) ? .start : .finish, day: day).note)
+        default:
+            guard let note = try note() else { return }
+            let place = NewPlace(book: id, chapter: chance.isNow(300) ? nil : chapter)
+            for put in try store.books.put([note.id], chance.isNow(200) ? nil : place) { acknowledge(put) }
+        }
     }
 
     func throwAway() throws {
