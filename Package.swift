@@ -114,7 +114,8 @@ let package = Package(
                 .linkedLibrary("jpeg"), .linkedLibrary("png16"), .linkedLibrary("webp"), .linkedLibrary("webpdemux"),
                 .linkedLibrary("gif"),
             ]),
-        library("PictureDecoding", ["CPictureCodecs", "CTurboJPEG", "ParserProtocol"]),
+        library("JPEGWriting", ["CTurboJPEG"]),
+        library("PictureDecoding", ["CPictureCodecs", "JPEGWriting", "ParserProtocol"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo-pdf", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         library("ArchiveReading", ["CArchive", "ForeignFormats", "ParserProtocol"]),
@@ -216,7 +217,7 @@ let package = Package(
             [
                 "WebProtocol", "AgentClient", "AgentProtocol", "Presentation", "Dates", "MarkdownHTML",
                 "ParserProtocol", "SketchFormat", "Sandbox", "SecretMemory", "TextReading", "VaultFormat",
-                "CSystemShims", "CWebPage", "CTurboJPEG",
+                "CSystemShims", "CWebPage", "JPEGWriting",
             ] + nio),
         program(
             "vault-web", ["WebServer", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),

@@ -39,6 +39,22 @@ public struct BookRow: ReplyValue {
     }
 }
 
+/// The book that a note stands in, and its chapter there.
+public struct BookSpot: ReplyValue {
+    /// 16 characters of base32.
+    public var id = ""
+    public var title = ""
+    /// Nil for before all chapters.
+    public var chapter: String?
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.text(&id)
+        try fields.text(&title)
+        try fields.optional(&chapter, else: "") { (fields, text) throws(FormatError) in try fields.text(&text) }
+    }
+}
+
 /// A page of a list of books.
 public struct BookList: ReplyValue {
     public var books: [BookRow] = []

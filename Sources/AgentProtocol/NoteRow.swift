@@ -110,6 +110,8 @@ public struct ShownNote: ReplyValue {
     public var attachments: [AttachmentRow] = []
     /// How many revisions before the newest this one is; nil for the newest.
     public var number: UInt32?
+    /// Where it stands; nil for a note in no book.
+    public var book: BookSpot?
     /// Of the notes that were asked for.
     public var isFirst = true
     public var isLast = true
@@ -121,6 +123,7 @@ public struct ShownNote: ReplyValue {
         try fields.text(&body)
         try fields.values(&attachments)
         try fields.optional(&number, else: 0) { (fields, number) throws(FormatError) in try fields.u32(&number) }
+        try fields.optional(&book, else: BookSpot()) { (fields, book) throws(FormatError) in try book.code(&fields) }
         try fields.flag(&isFirst)
         try fields.flag(&isLast)
     }

@@ -79,6 +79,8 @@ public struct VaultStatus: ReplyValue {
     public var kdf: KDFCost?
     /// Words of notes that became private are still to be removed.
     public var hasWordsLeft = false
+    /// Notes with a password of their own that are locked: no search looks at them.
+    public var lockedNotes = 0
     /// What its file system does not hold, a sentence; empty for a disk of this machine.
     public var fileSystem = ""
     /// Nil when there was none.
@@ -116,6 +118,7 @@ public struct VaultStatus: ReplyValue {
         try fields.text(&rotationFailure)
         try fields.optional(&kdf, else: KDFCost()) { (fields, cost) throws(FormatError) in try cost.code(&fields) }
         try fields.flag(&hasWordsLeft)
+        try fields.count(&lockedNotes)
         try fields.text(&fileSystem)
         try fields.optional(&lastCheck, else: Check()) { (fields, check) throws(FormatError) in try check.code(&fields)
         }

@@ -42,7 +42,7 @@ public struct FetchOrder: Sendable, Hashable {
     public static let jsonByteCountMax = 1 << 20
     /// Largest answer that is a cover, in bytes.
     public static let coverByteCountMax = 5 << 20
-    public static let keyByteCountMax = 256
+    public static let keyByteCountMax = 512
     /// Largest order without its length, in bytes.
     public static let byteCountMax = 16 << 10
     /// Time for all of it, in seconds.

@@ -44,6 +44,27 @@ static const uint8_t places_js[] = {
 static const uint8_t dialogs_js[] = {
 #embed "page/dialogs.js"
 };
+static const uint8_t books_js[] = {
+#embed "page/books.js"
+};
+static const uint8_t addbook_js[] = {
+#embed "page/addbook.js"
+};
+static const uint8_t bookdetail_js[] = {
+#embed "page/bookdetail.js"
+};
+static const uint8_t booknotes_js[] = {
+#embed "page/booknotes.js"
+};
+static const uint8_t bookdrag_js[] = {
+#embed "page/bookdrag.js"
+};
+static const uint8_t bookparts_js[] = {
+#embed "page/bookparts.js"
+};
+static const uint8_t groups_js[] = {
+#embed "page/groups.js"
+};
 static const uint8_t icon_svg[] = {
 #embed "page/icon.svg"
 };
@@ -53,6 +74,9 @@ static const struct vault_page_file files[] = {
     FILE("index.html", index_html), FILE("style.css", style_css),   FILE("app.js", app_js),           FILE("wire.js", wire_js),
     FILE("dom.js", dom_js),         FILE("list.js", list_js),       FILE("reader.js", reader_js),     FILE("editor.js", editor_js),
     FILE("sketch.js", sketch_js),   FILE("recorder.js", recorder_js), FILE("places.js", places_js),   FILE("dialogs.js", dialogs_js),
+    FILE("books.js", books_js), FILE("addbook.js", addbook_js), FILE("bookdetail.js", bookdetail_js),
+    FILE("booknotes.js", booknotes_js), FILE("bookdrag.js", bookdrag_js), FILE("bookparts.js", bookparts_js),
+    FILE("groups.js", groups_js),
     FILE("files.js", files_js),     FILE("icon.svg", icon_svg),
 };
 

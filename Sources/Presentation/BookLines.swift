@@ -167,6 +167,13 @@ extension JSONText {
             ])
     }
 
+    static func spot(_ spot: BookSpot) -> JSONText {
+        .object([
+            ("id", .string(spot.id)), ("title", .string(spot.title)),
+            ("chapter", spot.chapter.map { .string($0) } ?? .null),
+        ])
+    }
+
     private static func logEntry(_ entry: ShownBook.LogEntry) -> JSONText {
         var fields: [(key: String, value: JSONText)] = [("day", day(entry.day))]
         switch entry.kind {

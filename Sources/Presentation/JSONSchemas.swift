@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import AgentProtocol
+public import AgentProtocol
 internal import VaultFormat
 
 // What `--json` answers. Documented in docs/cli.md; a field is added without a new number; one that changes its meaning
@@ -11,6 +11,18 @@ extension JSONText {
     /// Returns a whole answer: the schema's number first.
     static func answer(_ fields: [(key: String, value: JSONText)]) -> JSONText {
         .object([("schema", .int(1))] + fields)
+    }
+
+    /// Returns how a request of the page ended that did not end well.
+    public static func failure(_ outcome: Outcome) -> JSONText {
+        let candidates = outcome.candidates.map {
+            JSONText.object([("id", .string($0.id)), ("title", .string($0.title))])
+        }
+        let error: [(key: String, value: JSONText)] = [
+            ("code", .int(Int64(outcome.code.rawValue))), ("message", .string(outcome.message)),
+            ("hint", .string(outcome.hint)), ("candidates", .array(candidates)),
+        ]
+        return .object([("error", .object(error))])
     }
 
     /// Of answers that hold notes. 2: `hasAttachments` says what `attachments` said in lists, and `attachments` is a
@@ -46,7 +58,7 @@ extension JSONText {
                 ("hasAttachments", .bool(!shown.attachments.isEmpty)),
                 ("attachments", .array(shown.attachments.map { .attachment($0) })),
                 ("state", .string(note.state.name)), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
-                ("byteCount", .count(note.byteCount)),
+                ("byteCount", .count(note.byteCount)), ("book", shown.book.map { .spot($0) } ?? .null),
             ])
     }
 

@@ -80,7 +80,7 @@ extension VaultStatus {
             ("rotationPercent", rotationPercent.map { .count($0) } ?? .null),
             ("rotationFailure", rotationFailure.isEmpty ? .null : .string(rotationFailure)),
             ("kdf", kdf?.json ?? .null),
-            ("wordsLeft", .bool(hasWordsLeft)),
+            ("wordsLeft", .bool(hasWordsLeft)), ("lockedNotes", .count(lockedNotes)),
             ("fileSystem", fileSystem.isEmpty ? .null : .string(fileSystem)),
             (
                 "lastCheck",

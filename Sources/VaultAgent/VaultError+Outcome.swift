@@ -264,6 +264,10 @@ extension VaultError {
                 .conflict, "this book is on the wishlist, and only a book that is being read can be archived",
                 hint: "vault book start ID begins it; vault book rm ID removes it")
         case .noChapter: nothingFound
+        case .notInBook:
+            Outcome(
+                .notFound, "the note beside which they are to stand is not in that book, or in another chapter of it",
+                hint: "vault book notes BOOK")
         case .noSuchPage:
             Outcome(
                 .usage, "this book has only \(expected ?? 0) pages",

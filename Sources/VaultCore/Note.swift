@@ -26,6 +26,8 @@ public struct Note: Sendable, Equatable {
     public var upload = UploadState.persisted
     /// In the order they were added.
     public var attachments: [AttachmentID] = []
+    /// Where in a book it stands.
+    public var bookPlace: BookPlace?
     /// What they are, where a `LocalPersistence` gave the note.
     public var files: [Attachment] = []
     /// What was added to it and is saved with the next `update`.

@@ -17,13 +17,11 @@ public struct VaultError: Error, Sendable, Equatable {
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly,
                 badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom,
-                keysDropped, keysUncertain,
-                keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot, oldKey, cancelled, noPassword,
-                wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
+                keysDropped, keysUncertain, keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot,
+                oldKey, cancelled, noPassword, wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
             case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged, nothingLeft
             case noteLocked, wrongNotePassword, isPrivate, notPrivate, noteIsEdited, attachmentsChanged, noAttachment,
-                badRange, objectGone
-            case isBook, notABook, wrongShelf, noChapter, noSuchPage
+                badRange, objectGone, isBook, notABook, wrongShelf, noChapter, noSuchPage, notInBook
             case filesExchanged, filesGone, filesLost, rescuedWaits, fileMended, takenOver, heldElsewhere
         }
         package let kind: Kind
@@ -145,6 +143,8 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let notABook = Code(kind: .notABook)
         /// A book on the shelf `found` (the raw value of a `BookShelf`) cannot be put on the shelf `expected`.
         public static let wrongShelf = Code(kind: .wrongShelf)
+        /// The note beside which others are to stand is not there.
+        public static let notInBook = Code(kind: .notInBook)
         /// The book has only `expected` pages.
         public static let noSuchPage = Code(kind: .noSuchPage)
         /// The book has no such chapter.

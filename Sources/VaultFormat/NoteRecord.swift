@@ -64,6 +64,17 @@ public struct NoteRecord: Sendable, Equatable {
         set { role = newValue.map { .noteInBook($0) } ?? .note }
     }
 
+    /// Takes attachments out, and puts others into their place. A cover goes with its attachment.
+    ///
+    /// - Parameter kept: what becomes of one; nil for nothing.
+    public mutating func mapAttachments(_ kept: (AttachmentID) -> AttachmentID?) {
+        attachments = attachments.compactMap(kept)
+        if let cover = book?.cover {
+            let now = kept(cover).flatMap { attachments.contains($0) ? $0 : nil }
+            book?.cover = now
+        }
+    }
+
     /// Whether every field is within its limit: what is not could be written but never read again.
     public var isWithinLimits: Bool {
         let names = [title ?? "", notebook] + tags

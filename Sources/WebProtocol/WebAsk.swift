@@ -33,6 +33,12 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     case dictation
     /// Waits for the end of one of these, whose number stands behind this byte: the answer's message is its exit code.
     case ended
+    /// Asks book services: words go in, what was found comes out; as `kind`.
+    case searchBooks
+    /// Notes that the owner agrees to asking them, of the addresses that go in: as `kind`.
+    case agreeToBooks
+    /// Adds a book that a search has named, to the shelf whose number stands behind this byte (`BookShelf`): as `kind`.
+    case addBook
 }
 
 /// `ImportedFileKind` says what a file that is imported is called: an import tells formats apart by that and by what is

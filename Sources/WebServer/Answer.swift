@@ -109,32 +109,18 @@ final class BodyWriter {
 extension Answer {
     /// Says how a request of an agent ended, when it did not end well: `{"error":{…}}`.
     static func failure(_ outcome: Outcome) -> Answer {
-        let status: HTTPResponseStatus =
-            switch outcome.code {
-            case .ok, .doneWithLosses: .ok
-            case .locked: .locked
-            case .wrongPassword: .forbidden
-            case .notFound: .notFound
-            case .usage, .ambiguous: .badRequest
-            case .conflict, .aborted, .interrupted: .conflict
-            case .network, .other, .localSaveFailed, .failSafe, .integrity: .internalServerError
-            }
-        return Answer(status, error(outcome), "application/json")
+        Answer(status(outcome.code), JSONText.failure(outcome).encoded, "application/json")
     }
 
-    /// How a request ended.
-    private static func error(_ outcome: Outcome) -> [UInt8] {
-        let candidates = outcome.candidates.map {
-            JSONText.object([("id", .string($0.id)), ("title", .string($0.title))])
+    static func status(_ code: ExitCode) -> HTTPResponseStatus {
+        switch code {
+        case .ok, .doneWithLosses: .ok
+        case .locked: .locked
+        case .wrongPassword: .forbidden
+        case .notFound: .notFound
+        case .usage, .ambiguous: .badRequest
+        case .conflict, .aborted, .interrupted: .conflict
+        case .network, .other, .localSaveFailed, .failSafe, .integrity: .internalServerError
         }
-        return JSONText.object([
-            (
-                "error",
-                .object([
-                    ("code", .int(Int64(outcome.code.rawValue))), ("message", .string(outcome.message)),
-                    ("hint", .string(outcome.hint)), ("candidates", .array(candidates)),
-                ])
-            )
-        ]).encoded
     }
 }

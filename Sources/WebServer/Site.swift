@@ -28,6 +28,7 @@ final class Site: Sendable {
     /// How the last export ended.
     let exportEnd = NIOLockedValueBox<Int32>(0)
     private let isDictating = NIOLockedValueBox(false)
+    private let bookQuestionCount = NIOLockedValueBox(0)
     /// How often a page has come or gone.
     let streamChanges = NIOLockedValueBox(0)
     /// Wakes `waitForEnd`.
@@ -99,6 +100,17 @@ final class Site: Sendable {
     }
 
     func endDictation() { isDictating.withLockedValue { $0 = false } }
+
+    /// Begins to ask book services; false while they are asked often enough.
+    func beginBookQuestion() -> Bool {
+        bookQuestionCount.withLockedValue { count in
+            guard count < BookServiceRoutes.countMax else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func endBookQuestion() { bookQuestionCount.withLockedValue { $0 -= 1 } }
 
     /// Attaches recordings whose pages have gone, as long as there are any.
     func watchRecordings(_ loop: any NIOCore.EventLoop) {

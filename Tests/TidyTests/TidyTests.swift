@@ -40,7 +40,7 @@ struct TidyTests {
             "VaultClient", "vault-agent",
             "vault-parse",
             "VaultAudit", "SessionSignals", "TextMerge", "RegexText", "SealedObjects", "Sandbox", "PictureDecoding",
-            "SketchDrawing",
+            "JPEGWriting", "SketchDrawing",
             "RecoveryPage", "ForeignCrypto", "ForeignFormats", "ArchiveReading", "ExportFormats", "GitComparison",
             "MarkdownHTML", "SyncProtocol", "RemoteStores", "vault-sync", "WebProtocol", "WebServer", "vault-web",
             "BookFetching", "vault-fetch",

@@ -74,4 +74,21 @@ struct BookDevicesTests {
         try Self.join(set, [id])
         #expect(try set[0].notes.note(id).isForked)
     }
+
+    @Test func aPersonWhoJoinsTwoVersionsLosesNoLineOfALog() throws {
+        let (set, book) = try Self.sharing()
+        for number in 0..<2 {
+            _ = try set[number].books.log(book, day: 20_000, .page, 50, "from \(number)")
+            _ = try set[number].books.putChapter("of \(number)", in: book, before: nil)
+            _ = try set[number].books.change(book, .bookEdit) { $1.rating = UInt8(4 * (number + 1)) }
+        }
+        try Self.join(set, [book])
+        #expect(try set[0].notes.note(book).isForked)
+        let rating = try set[0].books.book(book).details.rating
+        _ = try set[0].drafts.joinHeads(of: book)
+        let joined = try set[0].books.book(book).details
+        #expect(try !set[0].notes.note(book).isForked && joined.rating == rating)
+        #expect(Set(joined.log.map(\.line)) == ["from 0", "from 1"])
+        #expect(Set(joined.chapters.map(\.title)) == ["1", "of 0", "of 1"])
+    }
 }

@@ -29,7 +29,7 @@ struct ReadingDaysTests {
             [(10, .page, 50), (12, .page, 80), (11, .page, 60), (12, .minutes, 30)], [BookReading(started: 10)])
         #expect(Self.pages(book) == [10: 50, 11: 10, 12: 20])
         #expect(ReadingDays(book).days.last?.minutes == 30)
-        #expect(ReadingProgress(book).page == 60)
+        #expect(ReadingProgress(book).page == 80)
     }
 
     @Test func aFinishedBookCountsWhatWasNotLogged() throws {

@@ -11,6 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playwright.sync_api import Error, sync_playwright  # noqa: E402
+from bookwalks import book_failures, books  # noqa: E402
 from hostile import expect  # noqa: E402
 from webhome import PASSWORD, WebHome, as_user, found_in, wait  # noqa: E402
 
@@ -845,7 +846,7 @@ def touching(home, browser):
     browser.clean()
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching]
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching, books, book_failures]
 
 
 def main():

@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from webhome import BYTES, FIELDS, WebHome, as_user, exchange, wait  # noqa: E402
 
-PATHS = [("GET", "/"), ("GET", "/s/app.js"), ("GET", "/events"), ("GET", "/file/aaaa/bbbb"), ("POST", "/session"), ("POST", "/api/list"), ("POST", "/nothing")]
+PATHS = [("GET", "/"), ("GET", "/s/app.js"), ("GET", "/events"), ("GET", "/file/aaaa/bbbb"), ("GET", "/cover/aaaa"), ("POST", "/session"), ("POST", "/api/list"), ("POST", "/api/books"), ("POST", "/api/book/search"), ("POST", "/nothing")]
 
 
 def expect(truth, *said):
@@ -97,7 +97,7 @@ def numeric(home):
     key = answer.json["key"]
     for fields in ([], [f"Cookie: __Host-vault={key}"], [f"X-Vault-Key: {key[:-1]}"], [f"X-Vault-Key: {key}", f"X-Vault-Key: {key}"], [f"X-Vault-Key: {key}, {key}"], ["X-Vault-Key: " + "0" * 64]):
         expect(home.request("POST", "/api/list", "", FIELDS, fields=fields).status == 401, fields)
-    for path in ("/events", "/file/x/y", "/small/x/y"): expect(home.request("GET", path).status == 401, path)
+    for path in ("/events", "/file/x/y", "/small/x/y", "/cover/x"): expect(home.request("GET", path).status == 401, path)
     home.key = key
     expect(home.api("/api/list").status == 200, "the session")
     for name in (f"localhost:{home.port}", f"x.localhost:{home.port}", f"evil.example:{home.port}", "127.0.0.1", f"127.0.0.2:{home.port}"):
@@ -364,12 +364,49 @@ def programs(home):
     expect(wait(lambda: not [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and is_sleeping(entry)], 3), "what it started lives")
 
 
+def books(home):
+    """F12: no service is asked before its addresses were agreed to, as they are; and what says nothing of a book changes none."""
+    asked = ["books", "book", "book/notes", "book/add", "book/change", "book/move", "book/remove", "book/log", "book/chapter", "book/place"]
+    for path in asked: expect(home.api(f"/api/{path}", "id=x").status == 401, path, "without a session")
+    for path in ("search", "agree", "found/reading"): expect(home.request("POST", f"/api/book/{path}", "dune", BYTES).status == 401, path, "without a session")
+    home.begin()
+    # Nobody listens there: a question that was sent all the same would fail, and not be answered with addresses.
+    for name in ("google", "openlibrary"): home.need("config", "set", f"books.{name}", "http://127.0.0.1:9")
+    shown = {"asks": ["http://127.0.0.1:9", "http://127.0.0.1:9"]}
+    for path, body in (("search", "dune"), ("found/reading", "google:zyTCAlFPjgYC"), ("agree", ""), ("agree", "http://127.0.0.1:9"), ("agree", "https://www.googleapis.com/books/v1\nhttps://openlibrary.org")):
+        answer = home.request("POST", f"/api/book/{path}", body, BYTES)
+        expect(answer.status == 200 and answer.json == shown, path, answer.status, answer.body)
+    expect(json.loads(home.need("book", "key", "--show", "--json"))["agreed"] == [], "it was agreed to")
+    expect(home.request("POST", "/api/book/agree", "\n".join(shown["asks"]), BYTES).json == {}, "the addresses that were shown")
+    answer = home.request("POST", "/api/book/search", "dune", BYTES)
+    expect(answer.status == 200 and answer.json["books"] == [] and len(answer.json["failures"]) == 2, answer.body)
+    for body in ("--help", "google:../../x", "-", "\0", "x" * 600):
+        answer = home.request("POST", "/api/book/found/reading", body[:256], BYTES)
+        expect(answer.status != 200 and "error" in answer.json, body[:20], answer.status, answer.body)
+    for path, size in (("search", 1025), ("agree", 4097), ("found/reading", 257)): expect(home.request("POST", f"/api/book/{path}", "x" * size, BYTES).status == 413, path, "is too long")
+    expect(home.request("POST", "/api/book/search", b"\xff\xfe", BYTES).status == 500, "what is no text")
+    expect(home.api("/api/book/search", "dune").status == 415, "fields")
+    for name in ("shelf", "1", "Reading", ".."): expect(home.request("POST", f"/api/book/found/{name}", "x", BYTES).status in (400, 404), name)
+    book = home.api("/api/book/add", "title=Mine&shelf=reading&author=Me&pages=100").json["book"]["id"]
+    wrong = ["book/add=title=&shelf=reading", "book/add=title=x&shelf=cellar", "book/add=title=x&shelf=reading&pages=-1", "book/add=title=x&shelf=reading&identifier=none", "book/move=to=cellar&day=2026-11-29", "book/move=to=finish&day=2026-13-29",
+             "book/move=to=finish&day=", "book/move=to=finish&day=2026-11-29&rating=30", "book/change=rating=525", "book/change=rating=-25", "book/change=title=%20", "book/log=kind=leaves&day=2026-11-29", "book/log=kind=page&day=2026-11-29",
+             "book/log=kind=page&amount=99999999999&day=2026-11-29", "book/chapter=what=burn&title=x", "book/chapter=what=put&title=", "book/place=spot=above&note=x", "books=shelf=cellar"]
+    for line in wrong:
+        path, fields = line.split("=", 1)
+        answer = home.api(f"/api/{path}", f"{fields}&id={book}")
+        expect(answer.status == 400 and "error" in answer.json, line, answer.status, answer.body)
+    found = home.api("/api/book", f"id={book}").json["book"]
+    expect((found["title"], found["shelf"], found["log"], found["chapters"], found["rating"]) == ("Mine", "reading", [], [], None), found)
+    for path in (f"/cover/{book}", "/cover/zzzz"): expect(home.request("GET", path).status == 404, path)
+    for path in ("/cover/", "/cover/..", f"/cover/{book}/x", f"/cover/{book}?"): expect(home.request("GET", path).status == 404, path)
+
+
 def is_sleeping(entry):
     try: return (entry / "cmdline").read_bytes() == b"sleep\x0060\0"
     except OSError: return False
 
 
-ALL = [other_user, other_names, other_sites, token, numeric, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, seeks, photos, unlock, programs]
+ALL = [other_user, other_names, other_sites, token, numeric, old_token, malformed, requests_in_a_row, fields_of_answers, confinement, killed_server, locked, attachments, seeks, photos, unlock, programs, books]
 
 
 def main():

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import { addBook } from './addbook.js'
+import { BookNotes } from './booknotes.js'
+import { Books } from './books.js'
 import * as dialogs from './dialogs.js'
 import { button, el, fail, icon, say } from './dom.js'
 import { Editor } from './editor.js'
@@ -83,7 +86,7 @@ class App {
     for (const stop of this.streams) stop()
     this.streams.clear()
     this.editor?.stop()
-    this.editor = this.reader = this.list = null
+    this.editor = this.reader = this.list = this.side = this.books = null
     this.selected = null
     document.getElementById('layer').replaceChildren()
     document.querySelector('.menu')?.remove()
@@ -131,7 +134,8 @@ class App {
   // MARK: Screen
 
   show() {
-    this.list = new NoteList(this)
+    this.list = this.side = new NoteList(this)
+    this.books = new Books(this)
     this.pane = el('section', { class: 'pane', 'aria-label': 'Note' })
     this.counts = {}
     this.features ??= {}
@@ -142,11 +146,11 @@ class App {
     }
     this.rail = el('nav', { class: 'rail', 'aria-label': 'Places' },
       el('button', { type: 'button', class: 'tool new', title: 'New note (n)', 'aria-label': 'New note', onclick: () => this.begin({}) }, icon('add')),
-      place('notes', 'Notes', () => this.goTo('live')), place('draft', 'Drafts', () => places.drafts(this)),
+      place('notes', 'Notes', () => this.goTo('live')), place('book', 'Books', () => this.goTo('books')), place('draft', 'Drafts', () => places.drafts(this)),
       place('archive', 'Archive', () => this.goTo('archive')), place('trash', 'Trash', () => this.goTo('trash')),
       el('span', { class: 'space' }), place('gear', 'About and settings', () => places.about(this)),
       place('lock', 'Lock (Ctrl+L)', () => this.lock()))
-    this.root.replaceChildren(el('main', { class: 'app' }, this.rail, this.list.root, this.pane))
+    this.root.replaceChildren(el('main', { class: 'app' }, this.rail, this.list.root, this.pane, this.books.root))
     this.showNothing()
     this.goTo('live')
     this.lookAtDrafts()
@@ -159,14 +163,58 @@ class App {
   }
 
   async goTo(place) {
-    for (const tool of this.rail.querySelectorAll('[data-place]')) {
-      const isHere = tool.dataset.place === (place === 'live' ? 'notes' : place)
-      if (isHere) tool.setAttribute('aria-current', 'true')
-      else tool.removeAttribute('aria-current')
-    }
+    if (place === 'books') return this.goToBooks()
     this.root.firstChild.classList.remove('reading')
     await this.list.go({ place })
     this.list.showTags()
+  }
+
+  async find() {
+    if (this.side !== this.list) await this.goTo('live')
+    this.list.search.focus()
+  }
+
+  async goToBooks() {
+    const wasWriting = this.editor !== null
+    if (!await this.leave() || !this.list) return
+    if (wasWriting) this.showNothing()
+    this.root.firstChild.classList.remove('reading')
+    this.beside(this.books)
+    this.books.reload()
+  }
+
+  // Shows the notes of a book beside the one that is read.
+  async showBook(id) {
+    const wasWriting = this.editor !== null
+    if (!await this.leave() || !this.list) return
+    if (wasWriting) this.showNothing()
+    this.root.firstChild.classList.remove('reading')
+    const notes = new BookNotes(this, id)
+    this.beside(notes)
+    await notes.load()
+    notes.focus('book')
+  }
+
+  // Shows the list, the notes of a book, or all books, which leave no room for a note.
+  beside(view) {
+    const isAll = view === this.books
+    this.root.firstChild.classList.toggle('at-books', isAll)
+    if (!isAll && this.side !== view) {
+      this.side.root.replaceWith(view.root)
+      this.side = view
+    }
+    const here = view !== this.list ? 'book' : this.list.place === 'live' ? 'notes' : this.list.place
+    for (const tool of this.rail.querySelectorAll('[data-place]')) {
+      if (tool.dataset.place === here) tool.setAttribute('aria-current', 'true')
+      else tool.removeAttribute('aria-current')
+    }
+  }
+
+  get isAtBooks() { return this.root.firstChild.classList.contains('at-books') }
+
+  mark() {
+    this.list.mark()
+    if (this.side !== this.list) this.side.mark()
   }
 
   showNothing() {
@@ -188,7 +236,8 @@ class App {
   async open(id, { quiet = false } = {}) {
     if (!await this.leave() || !this.list) return
     this.selected = id
-    this.list.mark()
+    this.beside(this.side)
+    this.mark()
     if (!quiet) this.root.firstChild.classList.add('reading')
     const reader = new Reader(this, id)
     this.reader = reader
@@ -221,7 +270,8 @@ class App {
       this.reader = null
       // Files that come now belong to this one.
       this.selected = what.id ?? null
-      this.list.mark()
+      this.beside(this.side)
+      this.mark()
       this.editor = new Editor(this, edit, what.id ?? null)
       this.root.firstChild.classList.add('reading')
       this.pane.replaceChildren(this.editor.root)
@@ -334,6 +384,8 @@ class App {
     clearTimeout(this.refreshing)
     this.refreshing = setTimeout(() => {
       this.list?.reload(true)
+      if (this.list && this.isAtBooks) this.books.reload(true)
+      else if (this.list && this.side !== this.list) this.side.load(true)
       this.lookAtDrafts()
       const ids = changes?.notes.map(note => note.id) ?? []
       // Nothing that is being typed is overwritten: an edit is merged when it is saved.
@@ -358,7 +410,7 @@ class App {
 const app = new App()
 
 // Keys, where nobody types.
-const places_ = { n: 'live', a: 'archive', t: 'trash' }
+const places_ = { n: 'live', b: 'books', a: 'archive', t: 'trash' }
 let isGoing = false
 addEventListener('keydown', event => {
   if (!app.list || app.isOver) return
@@ -370,7 +422,7 @@ addEventListener('keydown', event => {
   if (event.key === 'Escape') {
     if (app.editor) { event.preventDefault(); app.back() }
     else if (!isTyping && app.root.firstChild.classList.contains('reading') && innerWidth <= 700) app.root.firstChild.classList.remove('reading')
-    else if (!isTyping && app.list.query) app.list.go({})
+    else if (!isTyping && app.side === app.list && app.list.query) app.list.go({})
     return
   }
   if (isTyping || event.altKey) return
@@ -384,11 +436,12 @@ addEventListener('keydown', event => {
     if (event.key === 's') return places.about(app)
     return
   }
-  const acts = {
-    '/': () => app.list.search.focus(), j: () => app.list.move(1), k: () => app.list.move(-1), ArrowDown: () => app.list.move(1),
-    ArrowUp: () => app.list.move(-1), e: () => app.write(), n: () => app.begin({}), d: () => app.draw(), r: () => app.record(),
+  const common = { n: () => app.begin({}), g: () => { isGoing = true }, '?': () => places.keys() }
+  const acts = app.isAtBooks ? { ...common, '/': () => app.books.search.focus(), b: () => addBook(app) } : {
+    ...common, '/': () => app.find(), j: () => app.side.move(1), k: () => app.side.move(-1), ArrowDown: () => app.side.move(1),
+    ArrowUp: () => app.side.move(-1), e: () => app.write(), d: () => app.draw(), r: () => app.record(),
     a: () => app.attach(), c: () => app.photograph(), h: () => app.selected && places.history(app, app.selected), s: () => app.reader?.share(),
-    '#': () => app.trash(), g: () => { isGoing = true }, '?': () => places.keys(),
+    '#': () => app.trash(),
   }
   const act = acts[event.key]
   if (!act) return

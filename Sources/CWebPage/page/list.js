@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import { el, fail, icon, when } from './dom.js'
+import { FoundGroups } from './groups.js'
 import { wire } from './wire.js'
 
 // The list: as many rows in the page as can be seen, of pages of a hundred that are asked for as they come into view.
@@ -22,11 +23,12 @@ export class NoteList {
     this.banner = el('div', { class: 'banner', hidden: true })
     this.rows = el('ul', { class: 'rows', 'aria-label': 'Notes' })
     this.empty = el('p', { class: 'empty', hidden: true })
-    this.scroller = el('div', { class: 'scroller', tabindex: '-1', onscroll: () => this.draw() }, this.rows, this.empty)
+    this.groups = new FoundGroups(app)
+    this.scroller = el('div', { class: 'scroller', tabindex: '-1', onscroll: () => this.draw() }, this.rows, this.empty, this.groups.root)
     this.count = el('span')
     this.root = el('section', { class: 'list', 'aria-label': 'List' },
       el('header', {}, el('h1', { class: 'unseen' }, 'Notes'), el('label', { class: 'search' }, icon('search'), this.search, el('kbd', {}, '/')), this.chips), this.banner,
-      this.scroller, el('footer', {}, this.count, el('span', { class: 'keys' }, el('kbd', {}, 'j'), el('kbd', {}, 'k'), ' move · ', el('kbd', {}, '?'), ' keys')))
+      this.groups.head, this.scroller, el('footer', {}, this.count, el('span', { class: 'keys' }, el('kbd', {}, 'j'), el('kbd', {}, 'k'), ' move · ', el('kbd', {}, '?'), ' keys')))
     new ResizeObserver(() => this.draw()).observe(this.scroller)
     this.forget()
   }
@@ -42,6 +44,7 @@ export class NoteList {
   // Shows another place, tag or search from its beginning.
   async go({ place = this.place, tag = null, query = '' } = {}) {
     Object.assign(this, { place, tag, query })
+    this.app.beside(this)
     if (this.search.value.trim() !== query) this.search.value = query
     this.scroller.scrollTop = 0
     await this.reload()
@@ -57,6 +60,7 @@ export class NoteList {
       this.forget()
       this.take(first, found)
       this.draw(unattended)
+      this.groups.look(this.query, unattended)
     } catch (failure) { fail(failure) }
   }
 

@@ -191,6 +191,6 @@ export function keys() {
   dialog('Keys', table([
     ['/', 'search; Enter without a hit makes a note of that name'], ['j k', 'next and previous note'], ['n', 'new note'], ['e', 'write'],
     ['d', 'draw'], ['r', 'record'], ['a', 'attach files'], ['c', 'take a photo'], ['h', 'history'], ['s', 'share'], ['#', 'to the trash'], ['Ctrl+Z', 'undo'],
-    ['Ctrl+S', 'save'], ['Esc', 'back'], ['g n · g a · g t · g d · g s', 'notes, archive, trash, drafts, settings'], ['Ctrl+L', 'lock'],
+    ['Ctrl+S', 'save'], ['Esc', 'back'], ['g n · g b · g a · g t · g d · g s', 'notes, books, archive, trash, drafts, settings'], ['b', 'add a book, where all books are'], ['Alt+↑ Alt+↓', 'move a note within its book'], ['Ctrl+L', 'lock'],
   ]))
 }

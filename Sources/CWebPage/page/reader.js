@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+import { bookHeader } from './booknotes.js'
 import { confirm, dialog, menu, prompt } from './dialogs.js'
 import { button, el, fail, icon, rendered, say, size, whole } from './dom.js'
 import * as files from './files.js'
@@ -53,7 +54,7 @@ export class Reader {
     const made = (kind, value, label) => this.made(kind, value, label, used)
     const text = el('div', { class: 'text' }, rendered(shown, made))
     const rest = note.attachments.filter(attachment => !used.has(attachment.id))
-    this.body.replaceChildren(title,
+    this.body.replaceChildren(...(note.book ? [bookHeader(this.app, note.book)] : []), title,
       el('p', { class: 'facts' }, note.tags.map(tag => el('button', { type: 'button', class: 'chip', onclick: () => this.app.list.go({ place: 'live', tag }) }, tag)),
         el('span', {}, `Changed ${whole(note.updated)}`), note.private && el('span', {}, ' · private'), isTrashed && el('span', {}, ' · in the trash'),
         note.forked && el('button', { type: 'button', class: 'link', onclick: () => places.conflict(this.app, this.id) }, 'Two versions: look at both')),

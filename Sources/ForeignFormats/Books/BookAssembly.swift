@@ -136,9 +136,14 @@ struct BookAssembly {
     /// Sets the description, in Markdown or in HTML.
     mutating func setDescription(_ text: String) { self.text = BookText.markdown(text, &note.losses) }
 
+    /// By bytes: a mark that combines with an apostrophe would hide it from a search for characters.
+    private static func doubled(_ value: String) -> String {
+        String(decoding: value.utf8.flatMap { $0 == 0x27 ? [$0, $0] : [$0] }, as: UTF8.self)
+    }
+
     func finished() -> ParsedNote {
         var head = ""
-        for (name, value) in kept { head += "\(name): '\(value.replacing("'", with: "''"))'\n" }
+        for (name, value) in kept { head += "\(name): '\(Self.doubled(value))'\n" }
         var note = note
         note.setBody(Array((head.isEmpty ? "" : "---\n\(head)---\n").utf8) + text)
         var parsed = note.finished()

@@ -32,6 +32,13 @@ extension ShownBook {
     }
 }
 
+extension BookSpot {
+    init(_ book: NoteSummary, _ chapter: BookChapter?) {
+        self.init()
+        (id, title, self.chapter) = (book.id.text, book.title, chapter?.title)
+    }
+}
+
 extension BookQuery.Order {
     init(_ sort: BookSort) {
         switch sort {

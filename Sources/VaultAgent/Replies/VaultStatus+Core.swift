@@ -23,6 +23,7 @@ extension VaultStatus {
         (idleMillisecondsLeft, maxMillisecondsLeft) = (Int(left.idle * 1000), Int(left.max * 1000))
         kdf = header.keyslots.first { $0.kind.usesArgon2 }.map { KDFCost($0) }
         hasWordsLeft = try store.privateNotes.hasWordsLeft()
+        lockedNotes = try store.privateNotes.all().count { !$0.value }
         fileSystem = store.directory.sharingWarning ?? ""
         lastCheck = store.checks.last.map { Check(made: $0.made, problems: $0.problems) }
         tornLog = store.tornLog.map { TornLogEnd($0) }

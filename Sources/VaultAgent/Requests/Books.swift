@@ -69,26 +69,36 @@ extension ChangeBook: Handled {
         let wanted = cover.map { name in attachments.first { $0.id.text == name }?.id }
         if let cover, !cover.isEmpty, wanted == .some(nil) { throw VaultError(.noAttachment) }
         var refusal: Outcome?
-        let book = try work.store.books.change(id, .bookEdit) { (record, details) throws(VaultError) in
-            guard let (description, complaint) = facts.apply(to: &details, record.body) else {
-                refusal = BookFacts.badIdentifier
-                return
+        do throws(VaultError) {
+            let book = try work.store.books.change(id, .bookEdit) { (record, details) throws(VaultError) in
+                guard let (description, complaint) = facts.apply(to: &details, record.body), complaint == nil else {
+                    refusal = facts.complaint
+                    throw VaultError(.tooLarge)
+                }
+                record.body = description
+                if let title { record.title = title }
+                if let rating { details.rating = rating }
+                if let wanted { details.cover = wanted }
             }
-            refusal = complaint
-            record.body = description
-            if let title { record.title = title }
-            if let rating { details.rating = rating }
-            if let wanted { details.cover = wanted }
+            work.reply(ChangedBook(BookRow(book)))
+            return Outcome(.ok)
+        } catch {
+            // What is refused is not saved in part.
+            guard let refusal else { throw error }
+            return refusal
         }
-        if let refusal { return refusal }
-        work.reply(ChangedBook(BookRow(book)))
-        return Outcome(.ok)
     }
 }
 
 extension BookFacts {
     static let badIdentifier = Outcome(
         .usage, "an identifier is a kind and a value", hint: "--identifier isbn13:9780441013593")
+
+    /// What is wrong with these facts.
+    fileprivate var complaint: Outcome {
+        var book = BookDetails(shelf: .wishlist, added: 0)
+        return apply(to: &book, "").map { $0.complaint ?? Self.badIdentifier } ?? Self.badIdentifier
+    }
 
     /// Puts what is said into a book; nil where an identifier is none.
     ///

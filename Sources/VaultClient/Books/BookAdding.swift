@@ -10,37 +10,60 @@ internal import VaultFormat
 
 /// `BookAdding` adds a book that a service described, with its cover: from then on no network is needed to show it.
 enum BookAdding {
+    /// What came of it.
+    struct Added {
+        var outcome: Outcome
+        var book = BookRow()
+        /// Why it has no cover, where its service has one.
+        var trouble: (message: String, hint: String)?
+    }
+
+    /// Says what is to be added of what a service said.
+    static func request(_ book: ParsedNote, _ shelf: BookShelf, _ said: BookFacts = BookFacts()) -> AddBook {
+        var add = AddBook()
+        (add.shelf, add.title, add.source) = (shelf, book.title ?? "", book.sourceKey)
+        add.facts = FoundBooks.facts(of: book, said)
+        return add
+    }
+
+    /// Adds it, tells of a cover that could not be fetched, and shows it.
+    ///
     /// - Parameter lookup: fetches the cover; nil for none.
     static func run(
-        _ add: AddBook, _ book: ParsedNote, _ lookup: BookLookup?, _ conversation: inout Conversation,
-        _ context: Context
+        _ add: AddBook, _ book: ParsedNote, _ lookup: BookLookup?, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        let (outcome, replies) = try conversation.ask(add)
-        guard outcome.code == .ok, let added = replies.first?.book else { return outcome }
-        var shown = added
-        if let lookup, let details = book.book, !details.coverAddress.isEmpty {
-            if let withCover = try cover(of: details, lookup, on: added, &conversation) { shown = withCover }
+        let added = try self.add(add, book, lookup, &conversation)
+        guard added.outcome.code == .ok else { return added.outcome }
+        if let trouble = added.trouble {
+            Streams.warn(trouble.message)
+            if !trouble.hint.isEmpty { Streams.say("vault: hint: \(trouble.hint)") }
         }
-        var reply = ChangedBook()
-        reply.book = shown
-        try conversation.show([reply], of: add)
+        try conversation.show([ChangedBook(added.book)], of: add)
         return Outcome(.ok)
     }
 
-    /// Fetches the cover and attaches it. A book without one is a book all the same: what went wrong is told.
-    private static func cover(
-        of details: ParsedBook, _ lookup: BookLookup, on book: BookRow, _ conversation: inout Conversation
-    ) throws(ClientFailure) -> BookRow? {
+    /// Adds it. A book without its cover is a book all the same.
+    static func add(
+        _ add: AddBook, _ book: ParsedNote, _ lookup: BookLookup?, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> Added {
+        let (outcome, replies) = try conversation.ask(add)
+        var added = Added(outcome: outcome)
+        guard outcome.code == .ok, let row = replies.first?.book else { return added }
+        added.book = row
+        guard let lookup, let details = book.book, !details.coverAddress.isEmpty else { return added }
         switch try lookup.cover(of: details, over: &conversation) {
         case .failure(let failure):
-            Streams.warn("the book was added without its cover: \(failure.message)")
-            Streams.say("vault: hint: \(failure.hint); vault book cover \(book.note.shortID) --set FILE")
-            return nil
+            added.trouble = (
+                "the book was added without its cover: \(failure.message)",
+                "\(failure.hint); vault book cover \(row.note.shortID) --set FILE"
+            )
         case .success(nil):
-            Streams.warn("the book was added without its cover: what was sent is not a picture that is shown")
-            return nil
-        case .success(let cover?): return try attach(cover, to: book.note.id, &conversation)
+            added.trouble = (
+                "the book was added without its cover: what was sent is not a picture that is shown", ""
+            )
+        case .success(let cover?): added.book = try attach(cover, to: row.note.id, &conversation) ?? row
         }
+        return added
     }
 
     private static func attach(

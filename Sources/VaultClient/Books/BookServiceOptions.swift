@@ -27,16 +27,8 @@ struct BookServiceOptions: Sendable, Equatable, ArgumentGroup {
     ///
     /// - Throws: `.locked` where nobody can be asked, `.aborted` for a no.
     func lookup(_ conversation: inout Conversation, _ context: Context) throws(ClientFailure) -> BookLookup {
-        let settings = try context.settings()
-        var addresses: [BookService: String] = [:]
-        addresses[.google] = settings.booksGoogle
-        addresses[.openlibrary] = settings.booksOpenLibrary
-        var lookup = try BookLookup(country: settings.booksCountry, addresses: addresses)
-        let (outcome, replies) = try conversation.ask(ShowBookService())
-        try Session.require(outcome)
-        let known = replies.first ?? BookServiceStatus()
-        lookup.hasKey = known.hasKey
-        guard known.agreed != lookup.addresses else { return lookup }
+        let (lookup, isAgreed) = try Self.prepared(&conversation, context)
+        guard !isAgreed else { return lookup }
         if !agrees {
             Streams.say(Self.explanation(lookup.addresses))
             try Confirmation.require(
@@ -47,13 +39,30 @@ struct BookServiceOptions: Sendable, Equatable, ArgumentGroup {
         return lookup
     }
 
+    /// Prepares the question, and says whether its owner has agreed to its addresses.
+    static func prepared(
+        _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> (lookup: BookLookup, isAgreed: Bool) {
+        let settings = try context.settings()
+        var addresses: [BookService: String] = [:]
+        addresses[.google] = settings.booksGoogle
+        addresses[.openlibrary] = settings.booksOpenLibrary
+        var lookup = try BookLookup(country: settings.booksCountry, addresses: addresses)
+        let (outcome, replies) = try conversation.ask(ShowBookService())
+        try Session.require(outcome)
+        let known = replies.first ?? BookServiceStatus()
+        lookup.hasKey = known.hasKey
+        return (lookup, known.agreed == lookup.addresses)
+    }
+
     private static func explanation(_ addresses: String) -> String {
         let places = addresses.split(separator: "\n").map { "  \(VisibleText.escaped(String($0)))" }
         return """
             vault: a search for books sends what you search for to these services:
             \(places.joined(separator: "\n"))
-            They learn your words and the address of this machine, and nothing of the vault.
-            Covers come from books.google.com, covers.openlibrary.org and archive.org.
+            They learn your words and the address of this machine, the first one also books.country and the key of
+            vault book key, if they are set; and nothing else of the vault. Covers come from books.google.com,
+            books.googleusercontent.com, covers.openlibrary.org and archive.org.
             """
     }
 }

@@ -13,7 +13,9 @@ internal import VaultFormat
 /// `FoundBooks` shows what book services found, and lets a person choose.
 enum FoundBooks {
     static func show(_ found: BookLookup.Found, _ context: Context) throws(ClientFailure) {
-        if context.options.json { return try Streams.write(json(found)) }
+        if context.options.json {
+            return try Streams.write(String(decoding: json(found).encoded, as: UTF8.self) + "\n")
+        }
         // Without a book the first one is the error that the command ends with.
         for failure in found.books.isEmpty ? found.failures.dropFirst() : found.failures[...] {
             Streams.warn(failure.message)
@@ -106,7 +108,10 @@ enum FoundBooks {
         let room = max(20, columns - 4)
         let head = OneLine.cut(title + (facts.isEmpty ? "" : " · " + facts), to: room)
         let below = OneLine.cut(book.body.split(separator: "\n").first.map(String.init) ?? "", to: room)
-        let lines = ["\(mark)  \(head)"] + (below.isEmpty ? [] : ["    \(below)"]) + ["    \(book.sourceKey)"]
+        let lines =
+            ["\(mark)  \(head)"] + (below.isEmpty ? [] : ["    \(below)"]) + [
+                "    \(SafeText.singleLine(book.sourceKey))"
+            ]
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -119,7 +124,7 @@ enum FoundBooks {
         return fields.map(SafeText.singleLine).joined(separator: "\t") + "\n"
     }
 
-    private static func json(_ found: BookLookup.Found) -> String {
+    static func json(_ found: BookLookup.Found) -> JSONText {
         let books = found.books.map { book -> JSONText in
             let details = book.book ?? ParsedBook()
             return .object([
@@ -135,9 +140,6 @@ enum FoundBooks {
         let failures = found.failures.map { failure in
             JSONText.object([("message", .string(failure.message)), ("hint", .string(failure.hint))])
         }
-        let answer = JSONText.object([
-            ("schema", .int(1)), ("books", .array(books)), ("failures", .array(failures)),
-        ])
-        return String(decoding: answer.encoded, as: UTF8.self) + "\n"
+        return .object([("schema", .int(1)), ("books", .array(books)), ("failures", .array(failures))])
     }
 }

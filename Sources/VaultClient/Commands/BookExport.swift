@@ -126,10 +126,15 @@ enum BookTable {
         return "\(year)/\(month < 10 ? "0" : "")\(month)/\(day < 10 ? "0" : "")\(day)"
     }
 
+    /// By bytes: a mark that combines with a quotation mark would hide it from a search for characters.
+    private static func doubled(_ cell: String) -> String {
+        String(decoding: cell.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }, as: UTF8.self)
+    }
+
     private static func line(_ cells: [String]) -> String {
         cells.map { cell in
             let isPlain = !cell.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-            return isPlain ? cell : "\"" + cell.replacing("\"", with: "\"\"") + "\""
+            return isPlain ? cell : "\"" + Self.doubled(cell) + "\""
         }.joined(separator: ",")
     }
 }

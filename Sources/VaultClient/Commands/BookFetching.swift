@@ -98,10 +98,9 @@ struct BookAddCommand: Command {
             service.agrees = agrees
             let lookup = try service.lookup(&conversation, context)
             let book = try FoundBooks.chosen(words, lookup, &conversation, context)
-            add.title = book.title ?? ""
-            add.source = book.sourceKey
-            add.facts = FoundBooks.facts(of: book, try options.facts(context))
-            return try BookAdding.run(add, book, noCover ? nil : lookup, &conversation, context)
+            var found = BookAdding.request(book, add.shelf, try options.facts(context))
+            found.tags = add.tags
+            return try BookAdding.run(found, book, noCover ? nil : lookup, &conversation)
         }
     }
 }

@@ -151,7 +151,7 @@ struct BookRemoveCommand: Command {
     static var spec: Spec {
         Spec(
             "Move a book to the trash; its notes become ordinary notes.",
-            discussion: "On a terminal it asks what becomes of the notes. 'vault restore' brings all of it back.",
+            discussion: "On a terminal it asks what becomes of the notes. 'vault undo' brings all of it back.",
             examples: [
                 "vault book rm Dune": "Remove a book, and say what becomes of its notes.",
                 "vault book rm Dune --with-notes": "Its notes go to the trash as well.",

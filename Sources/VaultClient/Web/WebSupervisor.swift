@@ -216,6 +216,10 @@ final class WebSupervisor {
             return passOn(
                 try server.startProgram(
                     "/proc/self/exe", name: "vault", [PageImport.command, kind.ending, path]))
+        case .searchBooks, .agreeToBooks, .addBook:
+            guard let errand = PageBooks.Errand(ask, number) else { return false }
+            return passOn(
+                try server.startProgram("/proc/self/exe", name: "vault", [PageBooks.command, errand.word, path]))
         case .dictation:
             guard let command = settings.dictationCommand else {
                 throw ClientFailure(
@@ -273,27 +277,5 @@ final class WebSupervisor {
             _ = Streams.writeAll(address.encoded, to: client)
             return true
         }
-    }
-}
-
-/// `WebWatch` notices that the vault was locked.
-private final class WebWatch {
-    private var agent: AgentConnection
-    var descriptor: Int32 { agent.descriptor }
-
-    init(_ location: VaultLocation) throws(ClientFailure) {
-        guard let agent = try AgentConnection.toRunning(location, traits: ClientTraits()) else {
-            throw ClientFailure(.locked, "the vault is locked")
-        }
-        self.agent = agent
-        try self.agent.send(WatchNotes(since: nil))
-    }
-
-    /// Takes what the agent says; false when it ends.
-    func goesOn() -> Bool {
-        do throws(ClientFailure) {
-            if case .end? = try agent.next() { return false }
-            return true
-        } catch { return false }
     }
 }

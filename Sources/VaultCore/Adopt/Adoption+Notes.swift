@@ -234,7 +234,7 @@ extension Transaction {
         var byteCount = 0
         var wanted: [AttachmentID] = []
         for step in plan.steps {
-            let made = try sealed(try adoption.other.opened(step.source), step, decision)
+            let made = try sealed(try adoption.other.opened(step.source), step, decision, adoption)
             let recorded = adoption.other.index.revisions.found[step.source]?.made ?? 0
             try database.cachedStatement("INSERT INTO revision(id, note, sealed, made) VALUES(?, ?, ?, ?)")
                 .execute(arguments: [step.id.bytes.blob, target.bytes.blob, made.sealed.blob, recorded])
@@ -248,13 +248,17 @@ extension Transaction {
 
     /// Seals a revision of the other copy under this vault's key.
     private func sealed(
-        _ opened: RecordSealer.Opened, _ step: AdoptionPlan.Step, _ decision: Adoption.Decision
+        _ opened: RecordSealer.Opened, _ step: AdoptionPlan.Step, _ decision: Adoption.Decision, _ adoption: Adoption
     ) throws -> (sealed: [UInt8], shown: ProjectedNote) {
         switch opened {
         case .plain(var record):
             record.noteID = decision.taken.target
-            record.attachments = record.attachments.filter { !decision.lost.contains($0) }
-                .map { decision.renamed[$0] ?? $0 }
+            record.mapAttachments { decision.lost.contains($0) ? nil : decision.renamed[$0] ?? $0 }
+            // Its book may have come back under another identifier.
+            if let place = record.bookPlace {
+                record.bookPlace = BookPlace(
+                    book: try adoption.own.target(of: place.book), chapter: place.chapter, position: place.position)
+            }
             if step.leavesTrash { record.flags.remove(.trashed) }
             return (try records.seal(record, revision: step.id), ProjectedNote(record: record, isPrivate: false))
         case .sealedInside(var outer):

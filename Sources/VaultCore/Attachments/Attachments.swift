@@ -114,7 +114,7 @@ public struct Attachments {
         try vault.change(.detach) { transaction in
             let head = try transaction.head(of: note)
             var record = head.record
-            record.attachments.removeAll { ids.contains($0) }
+            record.mapAttachments { ids.contains($0) ? nil : $0 }
             try transaction.saveEdited(record, over: (head.revision, head.record), keepsEmpty: true)
             return try transaction.summary(of: note)
         }

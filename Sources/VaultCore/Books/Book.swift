@@ -91,9 +91,18 @@ public struct NewPlace: Sendable, Equatable {
         case first
         case before(NoteID)
         case after(NoteID)
+
+        /// The note beside which the place is.
+        var anchor: NoteID? {
+            switch self {
+            case .last, .first: nil
+            case .before(let note), .after(let note): note
+            }
+        }
     }
     public var book: NoteID
-    /// A chapter's title; one that is not there is added at the end. Nil for before all chapters.
+    /// A chapter's title; one that is not there is added at the end. Nil for before all chapters, or for
+    /// that of the note beside which the place is.
     public var chapter: String?
     public var spot = Spot.last
 

@@ -123,7 +123,7 @@ extension IndexAccess {
     func places(in book: NoteID) throws -> [(note: NoteID, chapter: ChapterID?, position: Int64)] {
         let sql = """
             SELECT bookNote.chapter AS chapter, bookNote.position AS position, note.id AS id FROM bookNote
-            JOIN note ON note.row = bookNote.row WHERE bookNote.book = ? ORDER BY bookNote.position, bookNote.row
+            JOIN note ON note.row = bookNote.row WHERE bookNote.book = ? ORDER BY bookNote.position, note.id
             """
         var places: [(note: NoteID, chapter: ChapterID?, position: Int64)] = []
         for row in try Row.fetchAll(database.cachedStatement(sql), arguments: [book.bytes.blob]) {
@@ -136,27 +136,31 @@ extension IndexAccess {
         }
         for note in try unlockedNotes() where note.place.isSearched {
             guard let place = note.record.bookPlace, place.book == book else { continue }
-            let at = places.firstIndex { $0.position > place.position } ?? places.count
+            let at =
+                places.firstIndex { ($0.position, $0.note.text) > (place.position, note.id.text) } ?? places.count
             places.insert((note.id, place.chapter, place.position), at: at)
         }
         return places
     }
 
-    /// Returns books by what a person calls them: a whole identifier or title wins over a part of one.
+    /// Returns books by what a person calls them: by a whole identifier; else by the beginning of one and by a whole
+    /// title together; else by words.
     func books(named reference: String, limit: Int) throws -> [NoteID] {
         guard try hasBooks() else { return [] }
+        var named: [NoteID] = []
         if reference.utf8.count >= 2, let (low, high) = Base32.bounds(prefix: reference, byteCount: NoteID.byteCount) {
-            let found = try ids(
+            named = try ids(
                 "SELECT id FROM note WHERE id BETWEEN ? AND ? AND features & \(NoteFeatures.book.rawValue) ORDER BY id LIMIT ?",
                 [low.blob, high.blob, limit])
-            if !found.isEmpty { return found }
+            if reference.utf8.count == NoteID.textCharacterCount, !named.isEmpty { return named }
         }
         let folded = TextFold.fold(reference)
         let titled = try ids(
             "SELECT id FROM note WHERE titleKey = ? AND place = \(NotePlace.book.rawValue) ORDER BY row DESC LIMIT ?",
             [NoteText.key(folded).blob, limit]
         ).filter { TextFold.fold(try summary(of: $0).title) == folded }
-        if !titled.isEmpty { return titled }
+        named += titled.filter { !named.contains($0) }
+        if !named.isEmpty { return named }
         var query = BookQuery()
         query.words = reference
         let filter = BookFilter(query)
@@ -217,7 +221,12 @@ extension IndexAccess {
     /// Returns the books that a search names: by an identifier, or by words of title and authors.
     private func books(folded name: [UInt8]) throws -> [NoteID] {
         let name = String(decoding: name, as: UTF8.self)
-        if name.utf8.count == NoteID.textCharacterCount, let id = try books(named: name, limit: 2).first { return [id] }
+        if name.utf8.count == NoteID.textCharacterCount,
+            let (low, _) = Base32.bounds(prefix: name, byteCount: NoteID.byteCount),
+            let id = try? NoteID(low), try isBook(id)
+        {
+            return [id]
+        }
         var query = BookQuery()
         query.words = name
         let filter = BookFilter(query)

@@ -98,6 +98,8 @@ extension Books {
                 }
                 return book.chapters[at].id
             }
+            // Before itself a chapter is where it stands.
+            guard at == nil || next != book.chapters[at!].id else { return }
             let chapter = at.map { book.chapters.remove(at: $0) } ?? BookChapter(id: name, title: title)
             let place = next.flatMap { next in book.chapters.firstIndex { $0.id == next } } ?? book.chapters.count
             book.chapters.insert(chapter, at: place)

@@ -129,6 +129,7 @@ private struct Placing {
 
     /// Room for many notes between two that were added one after the other.
     private static let distance: Int64 = 1 << 20
+    private static let positions: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
 
     /// Finds the place.
     ///
@@ -138,10 +139,19 @@ private struct Placing {
         guard try transaction.isListedBook(book) else {
             throw VaultError(try transaction.isPresent(book) ? .notABook : .notFound)
         }
-        chapter = try place.chapter.map { try transaction.chapter(titled: $0, of: place.book) }
-        let known = chapter
-        let here = try transaction.places(in: book).filter { $0.chapter == known && !moved.contains($0.note) }
-            .map { (note: $0.note, position: $0.position) }
+        var wanted = try place.chapter.map { try transaction.chapter(titled: $0, of: place.book) }
+        // Of a chapter that the book does not have any more a note stands before all chapters.
+        let known = Set(try transaction.bookRecord(book).details.chapters.map(\.id))
+        let all = try transaction.places(in: book).map { place in
+            (note: place.note, chapter: place.chapter.flatMap { known.contains($0) ? $0 : nil }, at: place.position)
+        }
+        if let anchor = place.spot.anchor {
+            guard let there = all.first(where: { $0.note == anchor }) else { throw VaultError(.notInBook) }
+            if place.chapter == nil { wanted = there.chapter }
+            guard there.chapter == wanted else { throw VaultError(.notInBook) }
+        }
+        chapter = wanted
+        let here = all.filter { $0.chapter == wanted }
         let at: Int
         switch place.spot {
         case .last: at = here.count
@@ -149,12 +159,18 @@ private struct Placing {
         case .before(let note): at = here.firstIndex { $0.note == note } ?? here.count
         case .after(let note): at = here.firstIndex { $0.note == note }.map { $0 + 1 } ?? here.count
         }
-        (before, behind) = (Array(here[..<at]), Array(here[at...]))
+        let stays = { (notes: ArraySlice<(note: NoteID, chapter: ChapterID?, at: Int64)>) in
+            notes.filter { !moved.contains($0.note) }.map { (note: $0.note, position: $0.at) }
+        }
+        (before, behind) = (stays(here[..<at]), stays(here[at...]))
     }
 
     /// Sees to it that positions are left between the notes before and those behind; if there are none, the chapter's
     /// notes behind get new ones.
     mutating func makeRoom(for count: Int, _ transaction: Transaction) throws {
+        // Sums of positions of another device, or of a file, never leave the range of a number.
+        let isFar = (before + behind).contains { !Self.positions.contains($0.position) }
+        guard !isFar else { return try number(room: count, transaction) }
         last = before.last?.position ?? (behind.first.map { $0.position - Self.distance * Int64(count + 1) } ?? 0)
         guard let next = behind.first else { return }
         step = (next.position - last) / Int64(count + 1)
@@ -164,11 +180,25 @@ private struct Placing {
         for (note, old) in behind {
             position += Self.distance
             guard old < position else { break }
-            let head = try transaction.head(of: note)
-            var record = head.record
-            record.bookPlace = BookPlace(book: book, chapter: chapter, position: position)
-            try transaction.apply(record, .edit, replacing: (head.revision, head.record))
+            try move(note, to: position, transaction)
         }
+    }
+
+    /// Gives all notes of the chapter new positions, and leaves room.
+    private mutating func number(room: Int, _ transaction: Transaction) throws {
+        for (number, note) in (before.map(\.note) + behind.map(\.note)).enumerated() {
+            let place = number + 1 + (number < before.count ? 0 : room)
+            try move(note, to: Self.distance * Int64(place), transaction)
+        }
+        (last, step) = (Self.distance * Int64(before.count), Self.distance)
+    }
+
+    private func move(_ note: NoteID, to position: Int64, _ transaction: Transaction) throws {
+        let head = try transaction.head(of: note)
+        var record = head.record
+        record.bookPlace = BookPlace(book: book, chapter: chapter, position: position)
+        guard record != head.record else { return }
+        try transaction.apply(record, .edit, replacing: (head.revision, head.record))
     }
 
     mutating func next(_ transaction: Transaction) throws -> BookPlace {

@@ -77,10 +77,9 @@ public struct Books {
             var notes = BookNotes()
             notes.total = places.count
             var (skipped, left) = (offset, limit)
+            let sections = Dictionary(grouping: places) { $0.chapter.flatMap { known.contains($0) ? $0 : nil } }
             for chapter in [nil] + details.chapters.map({ Optional($0) }) {
-                let here = places.filter { place in
-                    chapter.map { place.chapter == $0.id } ?? place.chapter.map { !known.contains($0) } ?? true
-                }
+                let here = sections[chapter?.id] ?? []
                 guard chapter != nil || !here.isEmpty else { continue }
                 let shown = here.dropFirst(min(skipped, here.count)).prefix(left)
                 skipped = max(0, skipped - here.count)

@@ -12,7 +12,11 @@ public struct ReadingProgress: Sendable, Equatable {
 
     public init(_ book: BookDetails) {
         let started = book.readings.last?.started ?? 0
-        let last = book.log.last { ($0.kind == .page || $0.kind == .percent) && $0.day >= started }
+        // By days: a line may be written later than it was read, and come from another device.
+        var last: ReadingLogEntry?
+        for entry in book.log where (entry.kind == .page || entry.kind == .percent) && entry.day >= started {
+            if entry.day >= last?.day ?? 0 { last = entry }
+        }
         guard let last else {
             (page, percent) = (0, 0)
             return

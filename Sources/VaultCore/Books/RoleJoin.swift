@@ -13,6 +13,15 @@ struct RoleJoin {
     let first: NoteRecord.Role
     let second: NoteRecord.Role
 
+    /// What they come to where a person joins them: where both changed one thing, the first one's counts.
+    var settled: NoteRecord.Role {
+        if let joined { return joined }
+        guard case .book(let first) = first, case .book(let second) = second else { return self.first }
+        var common = BookDetails(shelf: first.shelf, added: first.added)
+        if case .book(let base) = base { common = base }
+        return .book(BookJoin(base: common, first: first, second: second).settled)
+    }
+
     /// What they come to; nil for a conflict.
     var joined: NoteRecord.Role? {
         if first == second || second == base { return first }
@@ -31,18 +40,29 @@ private struct BookJoin {
     let second: BookDetails
 
     var joined: BookDetails? {
+        let (book, isClean) = outcome
+        return isClean && book.isWithinLimits ? book : nil
+    }
+
+    /// Without conflicts: the first one's value counts. Of more than fits, the first one's.
+    var settled: BookDetails {
+        let book = outcome.book
+        return book.isWithinLimits ? book : first
+    }
+
+    private var outcome: (book: BookDetails, isClean: Bool) {
         var book = first
         let fits = [
             take(\.shelf, &book), take(\.subtitle, &book), take(\.authors, &book), take(\.publishers, &book),
             take(\.published, &book), take(\.identifiers, &book), take(\.pages, &book), take(\.language, &book),
             take(\.cover, &book), take(\.rating, &book),
         ]
-        guard fits.allSatisfy({ $0 }), let chapters else { return nil }
+        let (chapters, areClean) = chapters
         book.added = min(first.added, second.added)
         book.readings = FieldMerge.set(base.readings, first.readings, second.readings)
         book.log = FieldMerge.set(base.log, first.log, second.log)
         book.chapters = chapters
-        return book.isWithinLimits ? book : nil
+        return (book, areClean && fits.allSatisfy { $0 })
     }
 
     /// Takes the value of the side that changed it.
@@ -58,19 +78,32 @@ private struct BookJoin {
     }
 
     /// Those of both, in the order of the side that moved some, each with the title of the side that renamed it.
-    private var chapters: [BookChapter]? {
+    private var chapters: ([BookChapter], areClean: Bool) {
         let (inBase, inFirst, inSecond) = (base.chapters.map(\.id), first.chapters.map(\.id), second.chapters.map(\.id))
         let firstMoved = inFirst.filter(inBase.contains) != inBase.filter(inFirst.contains)
         let order =
             firstMoved ? FieldMerge.set(inBase, inFirst, inSecond) : FieldMerge.set(inBase, inSecond, inFirst)
         var chapters: [BookChapter] = []
+        var areClean = true
         for id in order {
             let title = { (book: BookDetails) in book.chapters.first { $0.id == id }?.title }
             let (joined, isConflict) = FieldMerge.value(base: title(base), ours: title(first), theirs: title(second))
             // One that a side has removed is not in the order, so that a title of either side is there.
-            guard !isConflict, let known = joined ?? title(first) ?? title(second) else { return nil }
+            guard let known = isConflict ? title(first) : joined ?? title(first) ?? title(second) else { continue }
+            areClean = areClean && !isConflict
             chapters.append(BookChapter(id: id, title: known))
         }
-        return chapters
+        return (chapters, areClean)
+    }
+}
+
+extension NoteRecord {
+    /// Joins what another version says of books, with the attachments that it may name as a cover.
+    ///
+    /// - Parameter base: what both came from; nil where that is gone.
+    mutating func takeRole(of other: NoteRecord, base: NoteRecord?) {
+        attachments = FieldMerge.set(base?.attachments ?? [], attachments, other.attachments)
+        role = RoleJoin(base: base?.role ?? .note, first: role, second: other.role).settled
+        mapAttachments { $0 }
     }
 }

@@ -79,7 +79,8 @@ public struct Conflicts {
             for other in others {
                 var record = try transaction.revision(other, of: id)
                 joined.attachments += record.attachments.filter { !joined.attachments.contains($0) }
-                (record.noteID, record.attachments, record.source) = (try .random(), [], nil)
+                record.mapAttachments { _ in nil }
+                (record.noteID, record.source) = (try .random(), nil)
                 // A version that was all picture has nothing left to make a note of.
                 guard !record.isEmpty else { continue }
                 try transaction.apply(record, .create, replacing: nil)

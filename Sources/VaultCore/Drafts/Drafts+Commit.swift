@@ -121,6 +121,11 @@ extension Transaction {
     fileprivate func save(_ text: String, over head: Head, joins: [RevisionID]) throws -> NoteSummary {
         var record = head.record
         record.body = text
+        for join in joins {
+            // One that does not open must not keep the text from being saved.
+            guard let other = try? revision(join, of: record.noteID) else { continue }
+            record.takeRole(of: other, base: try? commonAncestor(head.id, join, of: record.noteID))
+        }
         try saveEdited(record, over: head, parents: joins.isEmpty ? nil : [head.id] + joins)
         return try summary(of: record.noteID)
     }

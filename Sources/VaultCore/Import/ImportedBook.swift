@@ -42,8 +42,14 @@ extension ImportedBook {
         book.log = []
         if let old {
             book.added = old.added
-            book.readings = old.readings + details.readings.filter { !old.readings.contains($0) }
-            book.identifiers = old.identifiers + details.identifiers.filter { !old.identifiers.contains($0) }
+            book.readings = readings(over: old.readings)
+            let identifiers = old.identifiers + details.identifiers.filter { !old.identifiers.contains($0) }
+            book.identifiers = Array(identifiers.prefix(BookDetails.nameCountMax))
+            if book.subtitle.isEmpty { book.subtitle = old.subtitle }
+            if book.authors.isEmpty { book.authors = old.authors }
+            if book.publishers.isEmpty { book.publishers = old.publishers }
+            if book.published.isEmpty { book.published = old.published }
+            if book.language.isEmpty { book.language = old.language }
             if book.rating == 0 { book.rating = old.rating }
             if book.pages == 0 { book.pages = old.pages }
             (book.chapters, book.log) = (old.chapters, old.log)
@@ -56,7 +62,8 @@ extension ImportedBook {
         book.cover = cover ?? old?.cover
         for title in chapters where !book.chapters.contains(where: { $0.title == title }) {
             let chapter = BookChapter(id: try ChapterID.imported(title, in: id), title: title)
-            if !book.chapters.contains(where: { $0.id == chapter.id }) { book.chapters.append(chapter) }
+            let isNew = !book.chapters.contains { $0.id == chapter.id }
+            if isNew && book.chapters.count < BookDetails.chapterCountMax { book.chapters.append(chapter) }
         }
         // A line that is there counts once for each time that it is there.
         var known = (old?.log ?? []).map { Line($0) }
@@ -72,6 +79,27 @@ extension ImportedBook {
             }
         }
         return book
+    }
+
+    /// Puts the source's readings between those that are there, so that one that goes on stays the last. One of
+    /// which only the end is known is the one that ended then.
+    private func readings(over old: [BookReading]) -> [BookReading] {
+        var readings = old
+        func isKnown(_ new: BookReading) -> Bool {
+            readings.contains { known in
+                known == new || (new.started == 0 && new.finished > 0 && known.finished == new.finished)
+                    || (new.finished == 0 && known.finished == 0)
+            }
+        }
+        for new in details.readings where !isKnown(new) {
+            if let at = readings.firstIndex(where: { $0.started == 0 && $0.finished == new.finished }) {
+                readings[at] = new
+            } else if readings.count < BookDetails.readingCountMax {
+                let end = { (reading: BookReading) in reading.finished == 0 ? UInt32.max : reading.finished }
+                readings.insert(new, at: readings.firstIndex { end($0) > end(new) } ?? readings.count)
+            }
+        }
+        return readings
     }
 
     /// `Line` is an entry of a log without its name.

@@ -124,7 +124,7 @@ extension IndexAccess {
             record.flags.formUnion(note.flags)
             let files = try fileChanges(note, over: nil, dryRun: dryRun)
             record.attachments = files.ids
-            try describe(note, &record, files)
+            try describe(note, &record, files, isNew: true)
             return ImportPlan(kind: .created, record: record, files: files)
         }
         let head = try head(of: id)
@@ -138,7 +138,8 @@ extension IndexAccess {
         if let created = draft.created { record.created = created }
         let files = try fileChanges(note, over: old.record, dryRun: dryRun)
         record.attachments = files.ids
-        try describe(note, &record, files)
+        try describe(note, &record, files, isNew: false)
+        if old.record.book != nil { keepKnown(of: old.record, in: &record) }
         // A file's time alone is no change: touching a folder must not rewrite every note.
         guard record != old.record || files.changeCount > 0 else {
             return ImportPlan(kind: .unchanged, record: record, old: old, files: files)
@@ -148,7 +149,8 @@ extension IndexAccess {
     }
 
     /// Puts into the record what the source says of books.
-    private func describe(_ note: ImportedNote, _ record: inout NoteRecord, _ files: ImportedFiles) throws {
+    private func describe(_ note: ImportedNote, _ record: inout NoteRecord, _ files: ImportedFiles, isNew: Bool) throws
+    {
         if let book = note.book {
             var cover: AttachmentID?
             if book.cover != "" {
@@ -162,9 +164,19 @@ extension IndexAccess {
             record.book = details
             // One that the source does not describe keeps what is known of it.
         } else if let place = note.place, record.book == nil, record.bookPlace?.book != place.book {
+            // Where a note was moved here it stays, unless the source is a vault that says exactly where it is.
+            guard try isNew || (place.position != nil && isListedBook(place.book)) else { return }
             record.bookPlace = BookPlace(
                 book: place.book, chapter: try chapter(of: place), position: try position(of: place))
         }
+    }
+
+    /// What a source of books does not know is no reason to forget it.
+    private func keepKnown(of old: NoteRecord, in record: inout NoteRecord) {
+        if record.body.isEmpty { record.body = old.body }
+        if record.tags.isEmpty { record.tags = old.tags }
+        if record.notebook.isEmpty { record.notebook = old.notebook }
+        record.title = record.title ?? old.title
     }
 
     /// Finds the chapter of an imported note: by its title where the book is there, else the one that it will have.
@@ -178,11 +190,12 @@ extension IndexAccess {
     }
 
     private func position(of place: ImportedPlace) throws -> Int64 {
-        if let position = place.position { return position }
+        let positions: ClosedRange<Int64> = -(1 << 60)...(1 << 60)
+        if let position = place.position { return min(max(position, positions.lowerBound), positions.upperBound) }
         let sql = "SELECT coalesce(max(position), 0) AS last FROM bookNote WHERE book = ?"
         guard try hasBooks() else { return 0 }
         let last = try database.cachedStatement(sql).row([place.book.bytes.blob])?.integer("last") ?? 0
-        return last + 1 << 20
+        return min(last, positions.upperBound) + 1 << 20
     }
 
     /// Returns the note of the vault that this one is.

@@ -106,9 +106,8 @@ extension IndexAccess {
                     FieldMerge.value(base: base.title, ours: shown.record.title, theirs: other.record.title).0
                 record.notebook =
                     FieldMerge.value(base: base.notebook, ours: shown.record.notebook, theirs: other.record.notebook).0
-                let roles = RoleJoin(base: base.role, first: shown.record.role, second: other.record.role)
-                record.role = roles.joined ?? record.role
             }
+            record.takeRole(of: other.record, base: base)
             return .clean(record)
         }
     }
@@ -129,7 +128,7 @@ extension IndexAccess {
     }
 
     /// Returns the deepest revision that both came from; nil when there is none, or it was thinned out.
-    private func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
+    func commonAncestor(_ first: RevisionID, _ second: RevisionID, of note: NoteID) throws -> NoteRecord? {
         try graph(of: note).commonAncestor(first, second).flatMap { try? revision($0, of: note) }
     }
 }

@@ -37,7 +37,7 @@ extension Notes {
                 place: NotePlace(record.flags),
                 flags: record.flags, isForked: try index.isForked(id),
                 protection: try index.isPrivate(id) ? .unlocked : .none, upload: try index.uploadState(of: id),
-                attachments: record.attachments)
+                attachments: record.attachments, bookPlace: record.bookPlace)
         }
     }
 

@@ -78,6 +78,8 @@ public struct Notes {
                 if old.book != nil, case .flag(.archived, _) = changed { throw VaultError(.isBook) }
                 if record != old {
                     guard !record.isEmpty || old.isEmpty else { throw VaultError(.empty) }
+                    // Without one a book could not be found by what a person calls it.
+                    guard old.book == nil || record.title?.isEmpty == false else { throw VaultError(.empty) }
                     if changed.isModification { record.modified = max(Machine.now, old.modified) }
                     try transaction.apply(record, changed.operation, replacing: (head, old))
                 }

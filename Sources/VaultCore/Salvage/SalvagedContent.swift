@@ -124,7 +124,7 @@ final class SalvagedContent {
         let record: [UInt8]
         switch opened {
         case .plain(var plain):
-            plain.attachments.removeAll { !kept.contains($0) }
+            plain.mapAttachments { kept.contains($0) ? $0 : nil }
             record = plain.encoded
         case .sealedInside(let outer): record = outer.encoded
         }

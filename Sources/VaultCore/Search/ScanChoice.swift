@@ -96,7 +96,7 @@ struct ScanChoice {
             case .has(.attachment): tables.append(("SELECT DISTINCT note FROM attachment", []))
             case .state(.isPrivate): tables.append(("SELECT note FROM noteKey", []))
             case .state(.flag(.pinned)):
-                tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3) AND pinned = 1", []))
+                tables.append(("SELECT id FROM note WHERE place IN (0, 1, 2, 3, 4) AND pinned = 1", []))
             case .state(.live), .state(.upload), .state(.flag): break
             case .state(.book):
                 tables.append(("SELECT id FROM note WHERE place = \(NotePlace.book.rawValue)", []))

@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import JPEGWriting
 internal import NIOCore
 internal import NIOHTTP1
 internal import ParserProtocol
@@ -18,8 +19,12 @@ enum AttachmentRoutes {
     private static let piece = Route.Content.bytes(1 << 20)
 
     static let all: [Route] = [
-        Route(.GET, "/file/*/*", .nothing, get),
-        Route(.GET, "/small/*/*", .nothing, small),
+        Route(.GET, "/file/*/*", .nothing) { site, exchange throws(ClientFailure) in
+            try get(site, note: exchange.parameters[0], name: exchange.parameters[1], range: exchange.range)
+        },
+        Route(.GET, "/small/*/*", .nothing) { site, exchange throws(ClientFailure) in
+            try small(site, note: exchange.parameters[0], name: exchange.parameters[1])
+        },
         Route(.POST, "/api/attach/*", .stream) { site, exchange throws(ClientFailure) in
             try FileUpload(site, exchange).run()
         },
@@ -65,11 +70,12 @@ enum AttachmentRoutes {
     ]
     private static let pieceByteCount = 256 << 10
 
-    @Sendable private static func get(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
-        let (note, name) = (exchange.parameters[0], exchange.parameters[1])
+    static func get(
+        _ site: Site, note: String, name: String, range wantedRange: String?
+    ) throws(ClientFailure) -> Answer {
         let line = try site.agents.new()
         // A page shows pictures again whenever a note changes: that is no use of the vault.
-        line.connection.traits.isUnattended = exchange.range == nil
+        line.connection.traits.isUnattended = wantedRange == nil
         var found: AttachmentDetails?
         let (outcome, _) = try line.connection.ask(DescribeAttachment(ref: note, name: name)) { event in
             if case .attachment(let described) = event { found = described.details }
@@ -85,7 +91,7 @@ enum AttachmentRoutes {
             ("Content-Security-Policy", "sandbox; default-src 'none'"),
         ]
         var range: AgentProtocol.ByteRange?
-        if let text = exchange.range {
+        if let text = wantedRange {
             guard let wanted = RangeField(text, of: details.byteCount) else {
                 answer.status = .rangeNotSatisfiable
                 answer.fields.append(("Content-Range", "bytes */\(details.byteCount)"))
@@ -120,16 +126,17 @@ enum AttachmentRoutes {
         return .json(JSONText.object([("recording", .int(Int64(number)))]).encoded)
     }
 
-    @Sendable private static func small(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
+    static func small(_ site: Site, note: String, name: String) throws(ClientFailure) -> Answer {
         let line = try site.agents.new()
         line.connection.traits.isUnattended = true
         var picture: ShownPicture?
-        let request = ShowThumbnail(ref: exchange.parameters[0], name: exchange.parameters[1])
+        let request = ShowThumbnail(ref: note, name: name)
         let (outcome, _) = try line.connection.ask(request) { event in
             if case .picture(let shown) = event { picture = shown }
         }
         guard outcome.code == .ok, let picture else { return .failure(outcome) }
-        guard let file = SmallPicture.encode(picture) else {
+        let (width, height) = (Int(picture.width), Int(picture.height))
+        guard let file = SmallJPEG.encode(rgba: picture.pixels, width: width, height: height) else {
             return .failure(Outcome(.other, "there is no memory left"))
         }
         var answer = Answer(.ok, file, "image/jpeg")

@@ -67,6 +67,7 @@ enum EditRoutes {
         var note = NewNote(text: fields.text("text"))
         note.tags = fields.all("tag")
         note.notebook = fields.text("notebook")
+        (note.book, note.chapter) = (fields["book"], fields["chapter"])
         return .new(note)
     }
 

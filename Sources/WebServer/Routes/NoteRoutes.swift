@@ -96,6 +96,7 @@ enum NoteRoutes {
         note.title = fields["title"]
         note.tags = fields.all("tag")
         note.notebook = fields.text("notebook")
+        (note.book, note.chapter) = (fields["book"], fields["chapter"])
         return try site.asked(CreateNote(note))
     }
 

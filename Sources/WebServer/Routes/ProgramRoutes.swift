@@ -17,7 +17,7 @@ internal import WebProtocol
 enum ProgramRoutes {
     /// An hour of speech, as the page records it at 32 kbit/s; in bytes.
     static let clipByteCountMax = 16 << 20
-    private static let dictationSecondsMax = 600.0
+    static let dictationSecondsMax = 600.0
     private static let reportByteCountMax = 8 << 20
     private static let reports: [String: WebAsk] = ["doctor": .doctor, "keys": .keys, "settings": .settings]
 
@@ -63,11 +63,11 @@ enum ProgramRoutes {
     ]
 
     /// Starts a program, gives it bytes, and returns what it writes and its exit code.
-    private static func answer(
-        of ask: WebAsk, _ bytes: [UInt8], _ site: Site
+    static func answer(
+        of ask: WebAsk, _ bytes: [UInt8], _ site: Site, number: UInt8 = 0, seconds: Double = dictationSecondsMax
     ) throws(ClientFailure) -> (said: [UInt8], code: Int32) {
-        let program = try site.supervisor.parser(ask)
-        let said = PipeExchange.run(bytes, program.input, program.output, max: reportByteCountMax, dictationSecondsMax)
+        let program = try site.supervisor.parser(ask, number)
+        let said = PipeExchange.run(bytes, program.input, program.output, max: reportByteCountMax, seconds)
         let code = try site.supervisor.end(of: program.number)
         guard let said else { throw ClientFailure(.other, "the answer took too long, or is too large", hint: "") }
         return (said, code)

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import AgentProtocol
 internal import CTurboJPEG
 
-/// `SmallPicture` makes a file of a thumbnail's pixels: a JPEG, by libjpeg-turbo, on white where the picture lets
-/// something through. The pixels are ours, at most 1,024 by 1,024: nobody's file is read here.
-enum SmallPicture {
+/// `SmallJPEG` writes the pixels of a small picture as a JPEG, by libjpeg-turbo, on white where the picture lets
+/// something through. The pixels are ours: nobody's file is read here.
+public enum SmallJPEG {
     private static let quality: Int32 = 85
 
     /// Returns the bytes of the file; nil where there is no memory for it.
-    static func encode(_ picture: ShownPicture) -> [UInt8]? {
+    ///
+    /// - Parameter rgba: four bytes for each pixel, red, green, blue, alpha, not premultiplied, row by row from the
+    ///   top.
+    public static func encode(rgba: [UInt8], width: Int, height: Int) -> [UInt8]? {
+        precondition(rgba.count == 4 * width * height, "the pixels do not fill the picture")
         guard let encoder = unsafe tjInitCompress() else { return nil }
         defer { unsafe tjDestroy(encoder) }
-        let pixels = onWhite(picture.pixels)
+        let pixels = onWhite(rgba)
         var file: UnsafeMutablePointer<UInt8>?
         var byteCount: UInt = 0
         let result = unsafe pixels.withUnsafeBufferPointer { bytes in
             unsafe tjCompress2(
-                encoder, bytes.baseAddress, Int32(picture.width), 0, Int32(picture.height), Int32(TJPF_RGBX.rawValue),
+                encoder, bytes.baseAddress, Int32(width), 0, Int32(height), Int32(TJPF_RGBX.rawValue),
                 &file, &byteCount, Int32(TJSAMP_420.rawValue), quality, 0)
         }
         defer { unsafe tjFree(file) }
