@@ -144,4 +144,24 @@ struct BookFaultTests {
         #expect(try store.notes.note(note).bookPlace == nil)
         try store.end()
     }
+
+    @Test func aBookWithoutATitleCanBeThrownAway() throws {
+        try store.change(.edit) { transaction in
+            let head = try transaction.head(of: book)
+            var record = head.record
+            record.title = nil
+            try transaction.apply(record, .edit, replacing: (head.revision, head.record))
+        }
+        _ = try note("a note")
+        #expect(try store.books.remove(book, withNotes: true) == 1)
+        #expect(try store.notes.list(.inTrash, offset: 0, limit: 10).count == 2)
+        try store.end()
+    }
+
+    @Test func joinedWithoutWhatBothCameFromTheFirstShelfCounts() throws {
+        let (first, second) = (BookTests.details(.archived), BookTests.details(.wishlist))
+        let joined = RoleJoin(base: .note, first: .book(first), second: .book(second)).settled
+        #expect(joined == .book(first))
+        try store.end()
+    }
 }

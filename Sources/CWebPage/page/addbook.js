@@ -119,10 +119,12 @@ class AddBook {
     const trouble = el('p', { class: 'trouble', role: 'alert' })
     const form = el('form', { class: 'stack', autocomplete: 'off', onsubmit: async event => {
       event.preventDefault()
+      if (form.isBusy) return
       trouble.textContent = ''
       const number = isbn.value.replace(/[\s-]/g, '').toUpperCase()
       if (number && !/^(\d{9}[\dX]|\d{13})$/.test(number)) { trouble.textContent = 'An ISBN has 10 or 13 digits.'; return isbn.focus() }
       const authors = author.value.split(';').map(one => one.trim()).filter(Boolean)
+      form.isBusy = true
       try {
         const { book } = await wire.ask('/api/book/add', {
           title: title.value, author: authors.length ? authors : null, pages: pages.value.trim() || null, shelf: shelf.value,
@@ -132,6 +134,7 @@ class AddBook {
         this.app.refresh()
         showDetail(this.app, book.id)
       } catch (failure) { trouble.textContent = told(failure) }
+      form.isBusy = false
     } }, field('Title', title), field('Authors, with ; between', author), field('Pages', pages), field('ISBN', isbn), field('Shelf', shelf), trouble,
     el('button', { class: 'main' }, 'Add it'))
     return el('details', {}, el('summary', {}, 'Add by hand: no service is asked'), form)

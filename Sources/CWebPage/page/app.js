@@ -356,7 +356,7 @@ class App {
 
   async trash(id = this.selected) {
     if (!id || !await this.leave()) return
-    const isThere = this.list.place === 'trash'
+    const isThere = this.side === this.list && this.list.place === 'trash'
     try {
       await wire.ask(isThere ? '/api/restore' : '/api/trash', { id })
       say(isThere ? 'The note is back.' : 'Moved to the trash. Ctrl+Z brings it back.')

@@ -36,13 +36,17 @@ class Detail {
 
   // Does something with the book, and shows what came of it.
   async perform(path, fields, words) {
+    if (this.isBusy) return false
+    this.isBusy = true
     this.trouble.textContent = ''
     try { await wire.ask(path, { id: this.id, ...fields }) } catch (failure) {
+      this.isBusy = false
       this.trouble.textContent = told(failure)
       // It may be another book than was shown; what was typed stays.
       if (this.panel.hidden) { await this.reload(); this.content.querySelector('.acts button')?.focus() }
       return false
     }
+    this.isBusy = false
     say(words)
     this.app.refresh()
     if (path === '/api/book/remove') { this.shown.close(); return true }
@@ -119,19 +123,26 @@ class Detail {
       el('div', { class: 'acts' }, action && el('button', { class: 'main' }, action), act('Cancel', () => { this.close(); this.content.querySelector('.acts button')?.focus() })))
     this.panel.replaceChildren(form)
     this.panel.hidden = false
+    this.rest(true)
     form.querySelector('input, select, textarea, button').focus()
   }
 
   close() {
     this.panel.hidden = true
     this.panel.replaceChildren()
+    this.rest(false)
+  }
+
+  // While a form is being filled nothing else is done: it would throw away what was typed.
+  rest(isFilled) {
+    for (const button of this.content.querySelectorAll(':scope > .stack > .acts button, :scope > .stack > section > button')) button.disabled = isFilled
   }
 
   finish() {
     const when = day(), rating = ratings()
     rating.value = this.book.rating ?? 0
     this.open('Finish', 'Finish', [field('Rating', rating), field('Read to its end on', when)], () =>
-      this.perform('/api/book/move', { to: 'finish', day: when.value, rating: rating.value === '0' ? null : rating.value }, 'Finished, and archived.'))
+      this.perform('/api/book/move', { to: 'finish', day: when.value, rating: Number(rating.value) === (this.book.rating ?? 0) ? null : rating.value }, 'Finished, and archived.'))
   }
 
   rate() {

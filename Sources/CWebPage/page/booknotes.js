@@ -26,11 +26,12 @@ export class BookNotes {
   }
 
   async load(unattended = false) {
+    const turn = this.turn = (this.turn ?? 0) + 1
     try {
       const asked = [wire.ask('/api/book', { id: this.id, unattended })]
       for (let page = 1; page <= this.pageCount; page++) asked.push(wire.ask('/api/book/notes', { id: this.id, limit: pageSize, page, unattended }))
       const [{ book }, ...pages] = await Promise.all(asked)
-      if (this.app.side !== this) return
+      if (this.app.side !== this || turn !== this.turn) return
       // What is dragged stays where it is until it was dropped.
       if (this.isDragged) { this.isOld = true; return }
       this.isOld = false
@@ -122,6 +123,10 @@ export class BookNotes {
     const found = this.place(id)
     if (!found) return null
     const { section, index, at } = found, other = section.notes[index + by]
+    if (!other && by > 0 && section.notes.length < section.count) {
+      this.pageCount++
+      return this.load().then(() => this.sections[at]?.notes.length > section.notes.length ? this.step(id, by) : null)
+    }
     if (other) return this.put(id, section.chapter, by < 0 ? 'before' : 'after', other.id)
     const next = this.sections[at + by]
     if (!next && by < 0 && section.chapter !== null) return this.put(id, null, 'last')
@@ -133,7 +138,10 @@ export class BookNotes {
     try {
       await wire.ask('/api/book/place', { note: id, book: this.id, chapter, spot, other })
       await this.load()
-    } catch (failure) { return fail(failure) }
+    } catch (failure) {
+      fail(failure)
+      return this.load(true)
+    }
     const now = this.place(id)
     if (!now) return
     const title = now.section.notes[now.index].title || 'The note'

@@ -29,7 +29,10 @@ export class FoundGroups {
       const [found, status] = await Promise.all([
         wire.ask('/api/books', { words: query, limit: bookCountMax, unattended }), wire.ask('/api/status', { unattended: true })])
       if (turn === this.turn) this.draw(found, status.lockedNotes ?? 0)
-    } catch { /* The notes that were found are shown all the same. */ }
+    } catch {
+      // The notes that were found are shown all the same, and no books of another search.
+      if (turn === this.turn) this.head.hidden = this.root.hidden = true
+    }
   }
 
   draw(found, lockedCount) {

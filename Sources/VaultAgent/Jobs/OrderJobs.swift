@@ -49,6 +49,36 @@ struct ModifyJob: Job {
     }
 }
 
+/// `RemoveBookJob` serves `vault book rm`.
+struct RemoveBookJob: Job {
+    private let store: OpenVault
+    private let book: NoteID
+    private let withNotes: Bool
+    private let before: Int
+    private var removal: BookRemoval
+
+    init(_ store: OpenVault, _ book: NoteID, withNotes: Bool) throws(VaultError) {
+        (self.store, self.book, self.withNotes) = (store, book, withNotes)
+        before = try store.books.book(book).summary.noteCount
+        removal = try BookRemoval(store.books, book, withNotes: withNotes)
+    }
+
+    mutating func step(_ connection: Connection) -> Outcome? {
+        do throws(VaultError) {
+            guard try !removal.step() else {
+                let (done, total) = (UInt64(removal.doneCount), UInt64(removal.noteCount))
+                connection.send(.progress, Progress(label: "changing", done: done, total: total).encoded)
+                return nil
+            }
+            var removed = RemovedBook()
+            removed.note = NoteRow(try store.notes.listed(book))
+            (removed.noteCount, removed.withNotes) = (withNotes ? removal.noteCount : before, withNotes)
+            connection.reply(removed)
+            return Outcome(.ok)
+        } catch { return error.outcome }
+    }
+}
+
 /// `ThinJob` serves `vault gc`.
 struct ThinJob: Job {
     private let thinning: Thinning

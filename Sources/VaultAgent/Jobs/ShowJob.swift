@@ -76,9 +76,9 @@ final class ShowJob: Job {
         (shown.attachments, shown.number) = (
             attachments.map { AttachmentRow($0) }, version.number.map { UInt32(clamping: $0) }
         )
-        shown.book = try note.bookPlace.flatMap { place throws(VaultError) in
-            try store.books.place(of: place).map { BookSpot($0.book, $0.chapter) }
-        }
+        // A book that does not open keeps nobody from reading its notes.
+        let place = note.bookPlace.flatMap { place in (try? store.books.place(of: place)) ?? nil }
+        shown.book = place.map { BookSpot($0.book, $0.chapter) }
         (shown.isFirst, shown.isLast) = (next == 0, next + 1 == versions.count)
         connection.reply(shown)
         guard connection.client.wantsPictures else { return }

@@ -145,13 +145,7 @@ extension MoveBook: Handled {
 extension RemoveBook: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.books.resolve(ref)
-        let before = try work.store.books.book(id).summary.noteCount
-        let gone = try work.store.books.remove(id, withNotes: withNotes)
-        var removed = RemovedBook()
-        removed.note = NoteRow(try work.store.notes.listed(id))
-        (removed.noteCount, removed.withNotes) = (withNotes ? gone : before, withNotes)
-        work.reply(removed)
-        return Outcome(.ok)
+        return work.start(try RemoveBookJob(work.store, id, withNotes: withNotes))
     }
 }
 
@@ -172,7 +166,14 @@ extension ChangeChapter: Handled {
         switch change {
         case .put: _ = try books.putChapter(title, in: id, before: other)
         case .move: _ = try books.putChapter(title, in: id, before: other, mustExist: true)
-        case .rename: _ = try books.renameChapter(title, to: other ?? "", in: id)
+        case .rename:
+            let (renamed, new) = try books.chapters(title, other ?? "", in: id)
+            guard new == nil || new == renamed else {
+                return Outcome(
+                    .conflict, "the book has a chapter of that title already",
+                    hint: "vault book put BOOK NOTE --chapter TITLE moves notes into it")
+            }
+            _ = try books.renameChapter(title, to: other ?? "", in: id)
         case .remove: _ = try books.removeChapter(title, in: id)
         }
         work.reply(ShownBook(try books.book(id)))

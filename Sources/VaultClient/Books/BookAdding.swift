@@ -51,6 +51,19 @@ enum BookAdding {
         guard outcome.code == .ok, let row = replies.first?.book else { return added }
         added.book = row
         guard let lookup, let details = book.book, !details.coverAddress.isEmpty else { return added }
+        do throws(ClientFailure) { try takeCover(lookup, details, &added, &conversation) } catch {
+            // The book is in the vault, whatever becomes of its cover.
+            added.trouble = (
+                "the book was added without its cover: \(error.outcome.message)", "vault book show \(row.note.shortID)"
+            )
+        }
+        return added
+    }
+
+    private static func takeCover(
+        _ lookup: BookLookup, _ details: ParsedBook, _ added: inout Added, _ conversation: inout Conversation
+    ) throws(ClientFailure) {
+        let row = added.book
         switch try lookup.cover(of: details, over: &conversation) {
         case .failure(let failure):
             added.trouble = (
@@ -63,7 +76,6 @@ enum BookAdding {
             )
         case .success(let cover?): added.book = try attach(cover, to: row.note.id, &conversation) ?? row
         }
-        return added
     }
 
     private static func attach(

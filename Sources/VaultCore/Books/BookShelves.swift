@@ -117,6 +117,19 @@ extension Books {
         }
     }
 
+    /// Returns the chapter of a title or its beginning, and the one that has another title as a whole.
+    ///
+    /// - Throws: `VaultError.notFound`, `.notABook`.
+    public func chapters(
+        _ title: String, _ whole: String, in id: NoteID
+    ) throws(VaultError) -> (named: ChapterID?, whole: ChapterID?) {
+        let book = try book(id).details
+        return (
+            book.chapterPlace(title).map { book.chapters[$0].id },
+            book.chapterPlace(whole, isWhole: true).map { book.chapters[$0].id }
+        )
+    }
+
     /// Removes a chapter. Its notes stay in the book, before all chapters.
     ///
     /// - Throws: `VaultError.noChapter`, and as `change`.

@@ -57,18 +57,9 @@ extension Books {
     /// - Returns: how many notes went along.
     /// - Throws: as `change`.
     public func remove(_ id: NoteID, withNotes: Bool) throws(VaultError) -> Int {
-        let group = ChangeGroup(.bookRemove)
-        let notes = try vault.read { index in
-            _ = try index.bookRecord(id)
-            return withNotes ? try index.places(in: id).map(\.note) : []
-        }
-        // Parts, so that a book with thousands of notes does not hold a transaction for seconds; undone together.
-        for start in stride(from: 0, to: notes.count, by: 200) {
-            _ = try vault.notes.modify(
-                Array(notes[start..<min(start + 200, notes.count)]), .flag(.trashed, true), group)
-        }
-        _ = try vault.notes.modify([id], .flag(.trashed, true), group)
-        return notes.count
+        var removal = try BookRemoval(self, id, withNotes: withNotes)
+        while try removal.step() {}
+        return removal.noteCount
     }
 
     /// Puts notes into a book, in their order, or takes them out of the one that they are in.

@@ -17,7 +17,8 @@ struct RoleJoin {
     var settled: NoteRecord.Role {
         if let joined { return joined }
         guard case .book(let first) = first, case .book(let second) = second else { return self.first }
-        var common = BookDetails(shelf: first.shelf, added: first.added)
+        var common = BookDetails(shelf: second.shelf, added: first.added)
+        // Without what both came from, what only the second one has is taken.
         if case .book(let base) = base { common = base }
         return .book(BookJoin(base: common, first: first, second: second).settled)
     }

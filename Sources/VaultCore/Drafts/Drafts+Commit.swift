@@ -121,13 +121,18 @@ extension Transaction {
     fileprivate func save(_ text: String, over head: Head, joins: [RevisionID]) throws -> NoteSummary {
         var record = head.record
         record.body = text
+        takeRoles(of: joins, into: &record, head.id)
+        try saveEdited(record, over: head, parents: joins.isEmpty ? nil : [head.id] + joins)
+        return try summary(of: record.noteID)
+    }
+
+    /// Joins what other versions say of books into the one that ends them.
+    private func takeRoles(of joins: [RevisionID], into record: inout NoteRecord, _ head: RevisionID) {
         for join in joins {
             // One that does not open must not keep the text from being saved.
             guard let other = try? revision(join, of: record.noteID) else { continue }
-            record.takeRole(of: other, base: try? commonAncestor(head.id, join, of: record.noteID))
+            record.takeRole(of: other, base: try? commonAncestor(head, join, of: record.noteID))
         }
-        try saveEdited(record, over: head, parents: joins.isEmpty ? nil : [head.id] + joins)
-        return try summary(of: record.noteID)
     }
 
     fileprivate func trash(_ head: Head) throws -> NoteSummary {
@@ -144,6 +149,7 @@ extension Transaction {
         record.modified = max(Machine.now, head.record.modified)
         // A person who writes in a note wants it, whatever became of it meanwhile.
         record.flags.remove(.trashed)
+        takeRoles(of: start.joins, into: &record, head.id)
         switch merged {
         case .clean(let body):
             record.body = String(decoding: body, as: UTF8.self)

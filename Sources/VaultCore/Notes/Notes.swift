@@ -79,7 +79,9 @@ public struct Notes {
                 if record != old {
                     guard !record.isEmpty || old.isEmpty else { throw VaultError(.empty) }
                     // Without one a book could not be found by what a person calls it.
-                    guard old.book == nil || record.title?.isEmpty == false else { throw VaultError(.empty) }
+                    guard old.book == nil || record.title?.isEmpty == false || record.title == old.title else {
+                        throw VaultError(.empty)
+                    }
                     if changed.isModification { record.modified = max(Machine.now, old.modified) }
                     try transaction.apply(record, changed.operation, replacing: (head, old))
                 }
