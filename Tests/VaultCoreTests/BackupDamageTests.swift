@@ -139,7 +139,7 @@ struct BackupDamageTests {
         #expect(try place.verify(snapshot, store).damage == written.damage)
         expect(.integrity) { try place.restore(snapshot, pins: pins(place)) }
         let restored = try place.restore(snapshot, salvaging: true, pins: pins(place))
-        #expect(restored.damage == written.damage && restored.notes == 4)
+        #expect(restored.damage == written.damage && restored.notes == 5)
         try store.end()
     }
 

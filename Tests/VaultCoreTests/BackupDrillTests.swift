@@ -27,7 +27,7 @@ struct BackupDrillTests {
         _ = try store.notes.setTrashed(store.notes.resolve("note 4 quokka"), true)
         _ = try store.notes.purgeTrash(limit: 10)
         let drilled = try drill(place, store)
-        #expect(drilled.isSound && drilled.name == written.name && drilled.notes == 6)
+        #expect(drilled.isSound && drilled.name == written.name && drilled.notes == 7)
         #expect(drilled.attachments == 3 && drilled.revisions > 5)
         try store.end()
     }

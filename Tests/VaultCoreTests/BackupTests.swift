@@ -28,7 +28,7 @@ struct BackupTests {
         #expect(verified.counts == first.counts && verified.damage.isEmpty && verified.name == names[0])
         try store.end()
         let restored = try place.restore(names[0], as: .original, pins: full.vault.pins)
-        #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 8)
+        #expect(restored.takesThePlaceOfOlder && !restored.isCopy && !restored.hasNewKey && restored.notes == 9)
         // A trial alone shuts nobody out.
         try full.vault.open().end()
         let opened = try OpenVault(
