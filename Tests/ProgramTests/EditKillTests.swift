@@ -108,9 +108,11 @@ struct EditKillTests {
         world.environment["EDITOR"] = editor
         world.environment["TERM"] = "xterm"
         let session = try world.terminal("edit", note, "--yes", "--allow-unknown-editor")
-        let deadline = Clock.seconds + 30
+        let deadline = Clock.seconds + 120
         var editing: pid_t?
         while editing == nil, Clock.seconds < deadline {
+            // Without a pause this would take a processor from the editor that it waits for.
+            usleep(10_000)
             let process = try? String(contentsOfFile: world.path("process"), encoding: .utf8)
             editing = process.flatMap { pid_t($0.dropLast()) }
         }

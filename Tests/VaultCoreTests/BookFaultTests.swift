@@ -164,4 +164,19 @@ struct BookFaultTests {
         #expect(joined == .book(first))
         try store.end()
     }
+
+    @Test func whatABookCannotHoldIsNamedAndTheRestIsThere() throws {
+        var full = BookTests.details(.reading)
+        full.readings = [BookReading(started: 20_000)]
+        _ = try store.books.change(book, .bookEdit) { $1 = full }
+        var more = BookDetails(shelf: .wishlist, added: 0)
+        more.readings = (1...256).map { BookReading(started: UInt32($0), finished: UInt32($0)) }
+        more.identifiers = (0..<64).map { BookIdentifier(kind: "shop", value: "\($0)") }
+        let imported = ImportedBook(more)
+        #expect(try store.imports.leftOut(of: imported, over: book) == ["identifiers", "readings"])
+        let joined = try imported.details(of: book, over: full, cover: nil)
+        #expect(joined.isWithinLimits && joined.readings.count == 256 && joined.readings.last == full.readings.last)
+        #expect(joined.identifiers.first == full.identifiers.first)
+        try store.end()
+    }
 }

@@ -81,6 +81,12 @@ struct ImportConversion {
         imported.flags = NoteRecord.Flags(note.flags)
         imported.id = session.promised[note.sourceKey]?.id
         imported.book = note.book.map { ImportedBook($0, now: Machine.now) }
+        if let book = imported.book, let home = imported.home {
+            // A damaged one is told where it is to be changed.
+            for name in (try? store.imports.leftOut(of: book, over: home)) ?? [] {
+                lose(note, Loss(.valueCut, detail: name))
+            }
+        }
         if let place = note.place {
             let book = knownNote(place.bookKey) ?? session.promised[place.bookKey]?.id
             if let book {

@@ -38,13 +38,45 @@ extension ImportedBook {
     ///
     /// - Parameter cover: nil where the source has none.
     func details(of id: NoteID, over old: BookDetails?, cover: AttachmentID?) throws -> BookDetails {
+        var book = try joined(of: id, over: old)
+        book.cover = cover ?? old?.cover
+        Self.cut(&book, besides: old)
+        return book
+    }
+
+    /// Takes out what a book cannot hold: of what is new, and never of what was there.
+    ///
+    /// - Returns: what that was.
+    @discardableResult
+    static func cut(_ book: inout BookDetails, besides old: BookDetails?) -> [String] {
+        var names: [String] = []
+        if book.identifiers.count > BookDetails.nameCountMax {
+            book.identifiers.removeLast(book.identifiers.count - BookDetails.nameCountMax)
+            names.append("identifiers")
+        }
+        if book.chapters.count > BookDetails.chapterCountMax {
+            book.chapters.removeLast(book.chapters.count - BookDetails.chapterCountMax)
+            names.append("chapters")
+        }
+        if book.log.count > BookDetails.logCountMax {
+            book.log.removeLast(book.log.count - BookDetails.logCountMax)
+            names.append("lines of the log")
+        }
+        while book.readings.count > BookDetails.readingCountMax {
+            let isNew = { (reading: BookReading) in old?.readings.contains(reading) != true }
+            book.readings.remove(at: book.readings.firstIndex(where: isNew) ?? 0)
+            if names.last != "readings" { names.append("readings") }
+        }
+        return names
+    }
+
+    func joined(of id: NoteID, over old: BookDetails?) throws -> BookDetails {
         var book = details
         book.log = []
         if let old {
             book.added = old.added
             book.readings = readings(over: old.readings)
-            let identifiers = old.identifiers + details.identifiers.filter { !old.identifiers.contains($0) }
-            book.identifiers = Array(identifiers.prefix(BookDetails.nameCountMax))
+            book.identifiers = old.identifiers + details.identifiers.filter { !old.identifiers.contains($0) }
             if book.subtitle.isEmpty { book.subtitle = old.subtitle }
             if book.authors.isEmpty { book.authors = old.authors }
             if book.publishers.isEmpty { book.publishers = old.publishers }
@@ -59,11 +91,9 @@ extension ImportedBook {
         } else if let old {
             book.shelf = old.shelf
         }
-        book.cover = cover ?? old?.cover
         for title in chapters where !book.chapters.contains(where: { $0.title == title }) {
             let chapter = BookChapter(id: try ChapterID.imported(title, in: id), title: title)
-            let isNew = !book.chapters.contains { $0.id == chapter.id }
-            if isNew && book.chapters.count < BookDetails.chapterCountMax { book.chapters.append(chapter) }
+            if !book.chapters.contains(where: { $0.id == chapter.id }) { book.chapters.append(chapter) }
         }
         // A line that is there counts once for each time that it is there.
         var known = (old?.log ?? []).map { Line($0) }
@@ -73,9 +103,7 @@ extension ImportedBook {
             } else {
                 var entry = entry
                 entry.id = try ChapterID.imported("\(number) \(entry.day) \(entry.line)", in: id)
-                if !book.log.contains(where: { $0.id == entry.id }), book.log.count < BookDetails.logCountMax {
-                    book.log.append(entry)
-                }
+                if !book.log.contains(where: { $0.id == entry.id }) { book.log.append(entry) }
             }
         }
         return book
@@ -94,7 +122,7 @@ extension ImportedBook {
         for new in details.readings where !isKnown(new) {
             if let at = readings.firstIndex(where: { $0.started == 0 && $0.finished == new.finished }) {
                 readings[at] = new
-            } else if readings.count < BookDetails.readingCountMax {
+            } else {
                 let end = { (reading: BookReading) in reading.finished == 0 ? UInt32.max : reading.finished }
                 readings.insert(new, at: readings.firstIndex { end($0) > end(new) } ?? readings.count)
             }
