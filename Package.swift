@@ -137,7 +137,7 @@ let package = Package(
         // What is asked of book services, and what vault-fetch is told and says. Pure: no socket, no file.
         library("BookServices", ["ParserProtocol"]),
         // One request to a book service, in vault-fetch alone.
-        library("BookFetching", ["BookServices", "ParserProtocol", "CCurl", "Sandbox", "CSystemShims"]),
+        library("BookFetching", ["BookServices", "ParserProtocol", "CCurl", "Sandbox", "SecretMemory", "CSystemShims"]),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
         .systemLibrary(

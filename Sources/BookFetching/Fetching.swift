@@ -5,6 +5,7 @@ internal import BookServices
 internal import CCurl
 internal import CSystemShims
 internal import Glibc
+internal import SecretMemory
 
 /// `Fetching` carries out one order: a request, and at most three more where the server sends the reader on to a place
 /// that the order allows.
@@ -32,14 +33,14 @@ enum Fetching {
 
     /// Asks, and returns what came of it.
     ///
-    /// - Parameter key: sent with the first request and those to the same server; empty for none.
-    static func run(_ order: FetchOrder, key: [UInt8]) -> (answer: FetchAnswer, body: [UInt8]) {
+    /// - Parameter keyField: sent with the first request and those to the same server; empty for none.
+    static func run(_ order: FetchOrder, keyField: borrowing SecretBytes) -> (answer: FetchAnswer, body: [UInt8]) {
         let deadline = now() + 1000 * Int(order.seconds)
         var address = order.address
         for count in 0...redirectCountMax {
             let left = deadline - now()
             guard left > 0, let hop = Hop(address, order) else { return (FetchAnswer(.timedOut), []) }
-            if !key.isEmpty { add(key, to: hop) }
+            if keyField.byteCount > 0 { add(keyField, to: hop) }
             let end = hop.run(milliseconds: left)
             guard end.result == CURLE_OK, (300..<400).contains(end.status), end.status != 304 else {
                 let answer = answer(to: order, end, hop.body, isThroughProxy: order.proxy.isUsed(for: address))
@@ -61,12 +62,22 @@ enum Fetching {
         return address.isThisMachine ? FetchAddress(text) : FetchAddress.secured(text)
     }
 
-    private static func add(_ key: [UInt8], to hop: Hop) {
-        var header = Array(keyHeader.utf8) + key + [0]
-        unsafe header.withUnsafeMutableBytes { raw in
-            unsafe hop.add(header: raw.baseAddress!.assumingMemoryBound(to: CChar.self))
-            unsafe vs_wipe(raw.baseAddress, raw.count)
+    /// Makes the field that says a key, as a C string: before the confinement, which lets no more memory be locked.
+    static func field(_ key: borrowing SecretBytes) -> SecretBytes {
+        guard key.byteCount > 0 else { return SecretBytes(zeroes: 0) }
+        let name = Array(keyHeader.utf8)
+        var field = SecretBytes(zeroes: name.count + key.byteCount + 1)
+        unsafe field.withUnsafeMutableBytes { raw in
+            unsafe raw.copyBytes(from: name)
+            unsafe key.withUnsafeBytes { key in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: raw[name.count...]).copyMemory(from: key)
+            }
         }
+        return field
+    }
+
+    private static func add(_ field: borrowing SecretBytes, to hop: Hop) {
+        unsafe field.withUnsafeBytes { unsafe hop.add(header: $0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
     }
 
     private static func now() -> Int {

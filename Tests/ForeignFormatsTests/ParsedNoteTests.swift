@@ -38,10 +38,11 @@ struct ParsedNoteTests {
         }
     }
 
-    @Test func everyChangedByteIsRefusedOrHasOneEncoding() {
-        let encoded = Self.full.encoded
+    @Test(arguments: [full, ParsedBookTests.full, ParsedBookTests.placed])
+    func everyChangedByteIsRefusedOrHasOneEncoding(note: ParsedNote) {
+        let encoded = note.encoded
         for at in encoded.indices {
-            for value in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
+            for value in [0, 1, 2, 3, 0x7F, 0x80, 0xFF] as [UInt8] {
                 var changed = encoded
                 changed[at] = value
                 if let note = try? ParsedNote(parsing: changed) { #expect(note.encoded == changed) }
@@ -49,9 +50,10 @@ struct ParsedNoteTests {
         }
     }
 
-    @Test func randomMutationsNeverTrapAndKeepOneEncoding() {
+    @Test(arguments: [full, ParsedBookTests.full])
+    func randomMutationsNeverTrapAndKeepOneEncoding(note: ParsedNote) {
         var generator = SeededGenerator(1)
-        let encoded = Self.full.encoded
+        let encoded = note.encoded
         for _ in 0..<20_000 {
             var changed = encoded
             for _ in 0...Int.random(in: 0...3, using: &generator) {

@@ -150,7 +150,7 @@ struct BookKeyCommand: Command {
                     ? try PasswordReader.ask(prompt: "Key for Google Books: ", echo: false)
                     : try PasswordReader.read(descriptor: 0)
             } catch { throw PasswordSource.failure(error) }
-            guard unsafe key.withUnsafeBytes({ unsafe FetchOrder.isKey(Array($0)) }) else {
+            guard unsafe key.withUnsafeBytes({ unsafe FetchOrder.isKey($0) }) else {
                 throw .usage(
                     "this is not a key of Google Books", hint: "a key is one word of letters, digits and signs")
             }
