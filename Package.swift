@@ -132,8 +132,14 @@ let package = Package(
         // What the agent and vault-sync say to each other; the agent's side of it too.
         library("SyncProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // Folder, WebDAV and S3, in vault-sync alone: libcurl brings thirty libraries with it.
-        library("RemoteStores", ["SyncProtocol", "CCurl", "CExpat", "Sandbox", "SecretMemory", "CSystemShims"]),
+        .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        // Each kind of remote, in vault-sync alone: libcurl brings thirty libraries with it.
+        library(
+            "RemoteStores",
+            [
+                "SyncProtocol", "CCurl", "CExpat", "CJSON", "COpenSSL", "Sandbox", "SecretMemory", "VaultFormat",
+                "CSystemShims",
+            ]),
         // What is asked of book services, and what vault-fetch is told and says. Pure: no socket, no file.
         library("BookServices", ["ParserProtocol"]),
         // One request to a book service, in vault-fetch alone.

@@ -8,6 +8,9 @@ public enum RemoteKind: UInt8, Sendable, CaseIterable {
     case folder = 1
     case webDAV
     case s3
+    case dropbox
+    /// What the program rclone reaches.
+    case rclone
 }
 
 /// Adds a remote to the open vault, after it was tried by storing, reading, listing and removing a file. The secret is
@@ -18,12 +21,21 @@ public struct AddRemote: Operation {
     public typealias Reply = TriedRemote
     public var name = ""
     public var kind = RemoteKind.folder
-    /// A folder's full path, or an address.
+    /// A folder's full path, or an address; of Dropbox the app's key and a prefix, `KEY[/PREFIX]`; of rclone a backend
+    /// and a path, `BACKEND:PATH`.
     public var place: [UInt8] = []
     /// Of an S3 bucket.
     public var region = ""
     public var bucket = ""
     public var prefix = ""
+    /// The address of what stands for Dropbox's hosts; empty for these.
+    public var server = ""
+    /// The full path of rclone.
+    public var program = ""
+    /// The secret is what somebody has got for signing in just now.
+    public var signsIn = false
+    /// Nothing is ever removed from it.
+    public var isAppendOnly = false
     /// A pairing code, whose state this device is to read before it believes the remote; empty without one.
     public var code: [UInt8] = []
     public init() {}
@@ -39,8 +51,41 @@ public struct AddRemote: Operation {
         try fields.text(&region, max: 64)
         try fields.text(&bucket, max: 63)
         try fields.text(&prefix, max: 512)
+        try fields.text(&server, max: 2048)
+        try fields.text(&program, max: 4096)
+        try fields.flag(&signsIn)
+        try fields.flag(&isAppendOnly)
         try fields.bytes(&code, max: PairingCode.byteCountMax)
     }
+}
+
+/// Begins to sign in to a service that shows a code to whoever lets this device in. What the code is good for together
+/// with stays with the agent, for requests that say `signsIn` on the same connection.
+public struct StartSignIn: Operation {
+    public static let id: UInt8 = 0xCF
+    public static let traits: OperationTraits = []
+    public typealias Reply = SignInPage
+    public var kind = RemoteKind.dropbox
+    /// As of `AddRemote`.
+    public var place: [UInt8] = []
+    public var server = ""
+    public init() {}
+    public init(of remote: AddRemote) { (kind, place, server) = (remote.kind, remote.place, remote.server) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.code(&kind)
+        try fields.bytes(&place, max: 4096)
+        try fields.text(&server, max: 2048)
+    }
+}
+
+/// Where somebody lets this device in.
+public struct SignInPage: ReplyValue {
+    /// To be opened in a browser, on any machine.
+    public var address = ""
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.text(&address) }
 }
 
 /// Lists the remotes.
@@ -92,6 +137,10 @@ public struct RemoteRow: ReplyValue {
     public var synced: Int64 = 0
     /// Nothing is read or sent over it until its owner says so.
     public var isPaused = false
+    /// Nothing is ever removed from it.
+    public var isAppendOnly = false
+    /// When its owner has to sign in again, in milliseconds since 1970, UTC; 0 where that is not known.
+    public var signInEnds: Int64 = 0
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -101,6 +150,8 @@ public struct RemoteRow: ReplyValue {
         try fields.i64(&made)
         try fields.i64(&synced)
         try fields.flag(&isPaused)
+        try fields.flag(&isAppendOnly)
+        try fields.i64(&signInEnds)
     }
 }
 
@@ -121,6 +172,8 @@ public struct TriedRemote: ReplyValue {
     public var listsAtOnce = true
     /// From the first request to the last answer.
     public var milliseconds = 0
+    /// An append-only remote lets this device remove files all the same.
+    public var letsRemove = false
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -128,5 +181,6 @@ public struct TriedRemote: ReplyValue {
         try fields.count(&deviceCount)
         try fields.flag(&listsAtOnce)
         try fields.count(&milliseconds)
+        try fields.flag(&letsRemove)
     }
 }

@@ -178,7 +178,7 @@ public struct SyncAlarm: ReplyValue {
 
 /// Makes a vault of a remote, on the connection that the agent was started with: it has the vault's keys, and nothing
 /// of its notes before its first sync. The secret is a `PasswordPair` of what opens the vault and of what the remote
-/// asks for, as `AddRemote` has it.
+/// asks for, as `AddRemote` has it. Where signing in has made another one of that, it comes as a secret before the end.
 public struct CloneVault: Operation {
     public static let id: UInt8 = 0xAE
     public static let traits: OperationTraits = [.changes, .secret]
@@ -192,6 +192,9 @@ public struct CloneVault: Operation {
     public var region = ""
     public var bucket = ""
     public var prefix = ""
+    public var server = ""
+    public var program = ""
+    public var signsIn = false
     /// Which vault, or copy of one, 32 hexadecimal digits; empty for the only one that lies in a folder.
     public var vault = ""
     public var credential: CredentialKind = .password
@@ -210,6 +213,15 @@ public struct CloneVault: Operation {
         (self.directory, self.credential) = (directory, credential)
         (kind, place) = (remote.kind, remote.place)
         (region, bucket, prefix, code) = (remote.region, remote.bucket, remote.prefix, remote.code)
+        (server, program, signsIn) = (remote.server, remote.program, remote.signsIn)
+    }
+
+    /// The remote, as it is added to a vault that is there.
+    public var remote: AddRemote {
+        var remote = AddRemote(name: "", kind: kind, place: place)
+        (remote.region, remote.bucket, remote.prefix, remote.code) = (region, bucket, prefix, code)
+        (remote.server, remote.program, remote.signsIn) = (server, program, signsIn)
+        return remote
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -219,6 +231,9 @@ public struct CloneVault: Operation {
         try fields.text(&region, max: 64)
         try fields.text(&bucket, max: 63)
         try fields.text(&prefix, max: 512)
+        try fields.text(&server, max: 2048)
+        try fields.text(&program, max: 4096)
+        try fields.flag(&signsIn)
         try fields.text(&vault, max: 32)
         try fields.code(&credential)
         try fields.flag(&triesDearKeys)

@@ -38,7 +38,8 @@ public struct PauseRemote: Operation {
     }
 }
 
-/// Gives a remote another name, or what it asks for now, after that was tried. The secret is as of `AddRemote`.
+/// Gives a remote another name, says whether anything may be removed from it, or gives what it asks for now, after that
+/// was tried. The secret is as of `AddRemote`.
 public struct SetRemote: Operation {
     public static let id: UInt8 = 0xBD
     public static let traits: OperationTraits = [.upkeep]
@@ -47,6 +48,10 @@ public struct SetRemote: Operation {
     public var name = ""
     /// Empty to keep the name.
     public var newName = ""
+    /// Whether nothing is to be removed from it any more: 0 as before, 1 no, 2 yes.
+    public var appendOnly: UInt8 = 0
+    /// The secret is what somebody has got for signing in just now.
+    public var signsIn = false
     /// Whether a secret follows.
     public var hasSecret = false
     public var needsSecret: Bool { hasSecret }
@@ -58,6 +63,8 @@ public struct SetRemote: Operation {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.text(&name, max: 64)
         try fields.text(&newName, max: 64)
+        try fields.u8(&appendOnly)
+        try fields.flag(&signsIn)
         try fields.flag(&hasSecret)
     }
 }

@@ -6,6 +6,8 @@
 #define CURL_CALLS_H
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <string.h>
+#include <sys/socket.h>
 
 #if LIBCURL_VERSION_NUM < 0x075700
 #error "libcurl 7.87 or newer is needed (Debian 12, Ubuntu 24.04)"
@@ -21,6 +23,46 @@ static inline CURLcode cc_pointer(CURL *easy, CURLoption option, const void *val
 static inline CURLcode cc_callback(CURL *easy, CURLoption option, cc_bytes value) { return curl_easy_setopt(easy, option, value); }
 static inline CURLcode cc_seek(CURL *easy, int (*value)(void *, curl_off_t, int)) { return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value); }
 static inline CURLcode cc_opensocket(CURL *easy, curl_opensocket_callback value) { return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value); }
+/// Asks a porter, who alone may connect, for a connection: a byte, and a descriptor comes back.
+static inline curl_socket_t cc_ask_porter(void *porter, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)purpose;
+    (void)address;
+    char byte = 1;
+    union { char space[CMSG_SPACE(sizeof(int))]; struct cmsghdr aligned; } control;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    int asked = *(int *)porter, taken = -1;
+    if (send(asked, &byte, 1, MSG_NOSIGNAL) != 1 || recvmsg(asked, &message, MSG_CMSG_CLOEXEC) != 1) return CURL_SOCKET_BAD;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head == NULL || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof taken)) return CURL_SOCKET_BAD;
+    memcpy(&taken, CMSG_DATA(head), sizeof taken);
+    return taken;
+}
+static inline int cc_is_connected(void *given, curl_socket_t descriptor, curlsocktype purpose) {
+    (void)given;
+    (void)descriptor;
+    (void)purpose;
+    return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+/// Uses the connections of a porter. `porter` is read whenever one is wanted.
+static inline void cc_use_porter(CURL *easy, int *porter) {
+    curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, "/porter");
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, cc_ask_porter);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, porter);
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, cc_is_connected);
+}
+/// A form with one file in it, which `read` gives. Freed by the caller after the transfer.
+static inline curl_mime *cc_file_form(CURL *easy, const char *name, curl_off_t size, curl_read_callback read, curl_seek_callback seek, void *given) {
+    curl_mime *form = curl_mime_init(easy);
+    curl_mimepart *part = form == NULL ? NULL : curl_mime_addpart(form);
+    if (part == NULL) return form;
+    curl_mime_name(part, "file0");
+    curl_mime_filename(part, name);
+    curl_mime_type(part, "application/octet-stream");
+    curl_mime_data_cb(part, size, read, seek, NULL, given);
+    curl_easy_setopt(easy, CURLOPT_MIMEPOST, form);
+    return form;
+}
 static inline CURLMcode cc_multi_number(CURLM *multi, CURLMoption option, long value) { return curl_multi_setopt(multi, option, value); }
 
 static inline long cc_status(CURL *easy) {

@@ -14,6 +14,13 @@ extension AddRemote: Presented {
     }
 }
 
+extension StartSignIn: Presented {
+    public func present(_ reply: SignInPage, on page: inout Page) {
+        if page.style.json { return page.json(.answer([("address", .string(reply.address))])) }
+        page.output("\(reply.address)\n")
+    }
+}
+
 extension TestRemote: Presented {
     public func present(_ reply: TriedRemote, on page: inout Page) { page.tried(reply, "works:") }
 }
@@ -45,7 +52,7 @@ extension ListRemotes: Presented {
         }
         for remote in reply.remotes {
             let when = remote.synced == 0 ? "never synced" : "synced \(page.moment(remote.synced))"
-            let paused = remote.isPaused ? ", paused" : ""
+            let paused = (remote.isPaused ? ", paused" : "") + (remote.isAppendOnly ? ", append-only" : "")
             page.output(
                 "\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\(paused)\n")
         }
@@ -60,6 +67,8 @@ extension RemoteKind {
         case .folder: "folder"
         case .webDAV: "webdav"
         case .s3: "s3"
+        case .dropbox: "dropbox"
+        case .rclone: "rclone"
         }
     }
 }
@@ -69,7 +78,8 @@ extension JSONText {
         .object([
             ("name", .string(remote.name)), ("kind", .string(remote.kind.word)), ("place", .string(remote.place)),
             ("added", .date(remote.made)), ("synced", remote.synced == 0 ? .null : .date(remote.synced)),
-            ("paused", .bool(remote.isPaused)),
+            ("paused", .bool(remote.isPaused)), ("appendOnly", .bool(remote.isAppendOnly)),
+            ("signInEnds", remote.signInEnds == 0 ? .null : .date(remote.signInEnds)),
         ])
     }
 }
@@ -83,7 +93,7 @@ extension Page {
             return json(
                 .answer([
                     ("remote", .remote(reply.remote)), ("devices", .count(reply.deviceCount)),
-                    ("listsAtOnce", .bool(reply.listsAtOnce)), ("milliseconds", .count(reply.milliseconds)),
+                    ("listsAtOnce", .bool(reply.listsAtOnce)), ("milliseconds", .count(reply.milliseconds)), ("letsRemove", .bool(reply.letsRemove)),
                 ]))
         }
         let devices =
@@ -92,9 +102,13 @@ extension Page {
             case 1: "1 device has written there"
             default: "\(reply.deviceCount) devices have written there"
             }
-        output(
-            "\(verb) \(reply.remote.name): stored, read, listed and removed a file in \(reply.milliseconds) ms; \(devices)\n"
-        )
+        let did = reply.remote.isAppendOnly ? "stored, read and listed a file" : "stored, read, listed and removed a file"
+        output("\(verb) \(reply.remote.name): \(did) in \(reply.milliseconds) ms; \(devices)\n")
+        if reply.letsRemove {
+            talk(
+                "vault: note: this remote lets this device remove files all the same; docs/self-hosting.md has a policy that does not"
+            )
+        }
         if !reply.listsAtOnce { talk("vault: note: this remote lists late; other devices may be found later") }
     }
 }

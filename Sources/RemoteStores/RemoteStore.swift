@@ -24,6 +24,12 @@ package protocol RemoteStore: AnyObject {
     func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done)
     /// Removes a file; succeeds if it is already gone.
     func delete(_ name: StoreName, _ done: @escaping Done)
+    /// Requests that it takes at once.
+    var requestCountMax: Int { get }
+    /// Calls back when what opens the remote is another one.
+    func tellCredential(_ tell: @escaping (borrowing StoreCredential) -> Void)
+    /// Whether it is of no more use: the process ends, and is started again when it is needed.
+    var isOver: Bool { get }
     /// Begins to look for changes: `wait` then tells of them.
     ///
     /// - Returns: whether this kind of store can.
@@ -33,6 +39,13 @@ package protocol RemoteStore: AnyObject {
     ///
     /// - Returns: whether something on the store may be new.
     func wait(for channel: Int32) -> Bool
+}
+
+extension RemoteStore {
+    package var requestCountMax: Int { TransferLoop.connectionCountMax }
+    package var isOver: Bool { false }
+    /// A password stays as it is.
+    package func tellCredential(_ tell: @escaping (borrowing StoreCredential) -> Void) {}
 }
 
 extension PassedFile {

@@ -7,7 +7,7 @@ internal import SecretMemory
 internal import SyncProtocol
 
 /// `SyncService` does what `vault-sync` is for: it takes one remote from the agent, confines itself, then does what it
-/// is asked, four requests at a time, until the agent closes its end.
+/// is asked, some requests at a time, until the agent closes its end.
 ///
 /// The first packets are read before the confinement, for it depends on them: they are the agent's. No byte of a store
 /// is read before it.
@@ -36,9 +36,10 @@ public final class SyncService {
         self.store = store
     }
 
+    /// Makes the store and confines the process, in the order that each kind needs: nothing of a store is read before.
     private static func store(_ order: StartOrder, _ folder: PassedFile?, _ channel: SyncChannel) -> (any RemoteStore)?
     {
-        guard let address = order.settings.address else {
+        if case .folder = order.settings {
             guard let folder, Sandbox.enter(for: .folder(descriptor: folder.descriptor)) else { return nil }
             return FolderStore(folder, order)
         }
@@ -46,13 +47,25 @@ public final class SyncService {
         guard TransferLoop.prepare(),
             let secret = try? awaited(
                 channel, { () throws(SyncChannel.Failure) in try channel.receiveSecret(max: max) }),
-            let credential = StoreCredential(secret, for: order.settings), let loop = TransferLoop(order, credential),
-            Sandbox.enter(for: .network(port: address.port))
+            let credential = StoreCredential(secret, for: order.settings)
+        else { return nil }
+        if case .rclone(let folder) = order.settings {
+            guard let process = RcloneProcess(folder),
+                let loop = TransferLoop(order, credential, over: process.porter),
+                Sandbox.enter(for: .passedConnections)
+            else { return nil }
+            return RcloneStore(loop, folder, order)
+        }
+        // Dropbox has three hosts, and one request there waits for news.
+        let count = TransferLoop.connectionCountMax + (order.settings.addresses.count > 1 ? 2 : 0)
+        guard let loop = TransferLoop(order, credential, connectionCount: count),
+            Sandbox.enter(for: .network(ports: Array(Set(order.settings.addresses.map(\.port)))))
         else { return nil }
         switch order.settings {
-        case .folder: return nil
+        case .folder, .rclone: return nil
         case .webDAV(let root): return WebDAVStore(loop, root, order)
         case .s3(let bucket): return S3Store(loop, bucket, order)
+        case .dropbox(let folder): return DropboxStore(loop, folder, order)
         }
     }
 
@@ -71,8 +84,14 @@ public final class SyncService {
     /// - Returns: false when the agent said what no agent of ours says.
     public func run() -> Bool {
         answer(.ready)
+        store.tellCredential { [unowned self] credential in
+            answer(.credential)
+            credential.withPacket { secret in
+                do { try channel.send(secret: secret) } catch { isOver = true }
+            }
+        }
         do throws(SyncChannel.Failure) {
-            while !isOver {
+            while !isOver, !store.isOver {
                 let isNews = store.wait(for: channel.descriptor)
                 while let packet = try channel.receive() {
                     guard let request = try? SyncRequest(parsing: packet.bytes), accept(request, packet.file) else {
@@ -100,7 +119,7 @@ public final class SyncService {
     }
 
     private func beginWaiting() {
-        while runningCount < TransferLoop.connectionCountMax, !waiting.isEmpty {
+        while runningCount < store.requestCountMax, !waiting.isEmpty {
             let (request, file) = waiting.removeFirst()
             runningCount += 1
             perform(request, file)

@@ -3,6 +3,7 @@
 
 internal import CCurl
 internal import Glibc
+internal import SecretMemory
 internal import SyncProtocol
 
 /// `Transfer` is one HTTP request and what becomes of its answer. It takes no more of it than it may hold.
@@ -15,6 +16,9 @@ final class Transfer {
         /// It is written from the descriptor's beginning on, at most `max` bytes.
         case file(PassedFile, max: Int)
         case names(ListedNames)
+        /// It is a short text, for whoever asked.
+        case text(ShortText)
+        case secret(SecretAnswer)
     }
 
     /// `Answer` says how the transfer ended.
@@ -25,6 +29,25 @@ final class Transfer {
         let failure: StoreFailure?
         /// Bytes of the body that were taken.
         let byteCount: Int
+        /// The value of the header that was asked for; empty without one.
+        var header: [UInt8] = []
+        /// What an answer that is no 2xx says, where that was asked for.
+        var refusalText: [UInt8] = []
+    }
+
+    /// `ShortText` keeps a body that is small.
+    final class ShortText {
+        let max: Int
+        private(set) var bytes: [UInt8] = []
+
+        /// - Parameter max: the longest one, in bytes.
+        init(max: Int) { self.max = max }
+
+        func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+            guard piece.count <= max - bytes.count else { return false }
+            unsafe bytes.append(contentsOf: piece)
+            return true
+        }
     }
 
     /// All headers of an answer, in bytes.
@@ -37,7 +60,12 @@ final class Transfer {
     private let sink: Sink
     private let done: (Answer) -> Void
     private let refusal = RefusalCode()
+    private var refusalText: ShortText?
+    /// Of the header that is wanted, in small letters with its colon.
+    private var headerName: [UInt8] = []
+    private var header: [UInt8] = []
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private var form: OpaquePointer?
     private var headerByteCount = 0
     private var bodyByteCount = 0
     private var source: (file: PassedFile, byteCount: Int, offset: Int)?
@@ -48,10 +76,10 @@ final class Transfer {
         guard let easy = unsafe curl_easy_init() else { return nil }
         unsafe self.easy = easy
         (self.sink, self.done) = (sink, done)
-        unsafe headers = nil
+        unsafe (headers, form) = (nil, nil)
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe cc_callback(easy, CURLOPT_WRITEFUNCTION) { unsafe Transfer.of($3)?.receive($0, $1 * $2) ?? 0 }
-        unsafe cc_callback(easy, CURLOPT_HEADERFUNCTION) { unsafe Transfer.of($3)?.receiveHeader($1 * $2) ?? 0 }
+        unsafe cc_callback(easy, CURLOPT_HEADERFUNCTION) { unsafe Transfer.of($3)?.receiveHeader($0, $1 * $2) ?? 0 }
         unsafe cc_callback(easy, CURLOPT_READFUNCTION) { unsafe Transfer.of($3)?.send($0, $1 * $2) ?? 0 }
         unsafe cc_seek(easy) { unsafe Transfer.of($0)?.seek($1, $2) ?? CURL_SEEKFUNC_FAIL }
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
@@ -62,6 +90,7 @@ final class Transfer {
     deinit {
         unsafe curl_easy_cleanup(easy)
         unsafe curl_slist_free_all(headers)
+        unsafe curl_mime_free(form)
     }
 
     /// Takes the body from a file.
@@ -78,10 +107,35 @@ final class Transfer {
         if !isAsked && !isSigned { add(header: "Expect:") }
     }
 
+    /// Takes the body from a file, as a form with one file in it.
+    ///
+    /// - Parameter name: what the file is called there.
+    func uploadForm(_ file: PassedFile, byteCount: Int, name: String) {
+        source = (file, byteCount, 0)
+        let me = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe form = cc_file_form(
+            easy, name, curl_off_t(byteCount), { unsafe Transfer.of($3)?.send($0, $1 * $2) ?? 0 },
+            { unsafe Transfer.of($0)?.seek($1, $2) ?? CURL_SEEKFUNC_FAIL }, me)
+        add(header: "Expect:")
+    }
+
     /// Takes the body from a text of ours.
     func send(_ text: String) {
         unsafe cc_text(easy, CURLOPT_COPYPOSTFIELDS, text)
     }
+
+    /// Takes the body from secret bytes, which libcurl copies into locked memory.
+    ///
+    /// - Parameter bytes: a text that ends with a zero.
+    func send(secret bytes: borrowing SecretBytes) {
+        unsafe bytes.withUnsafeBytes { raw in
+            let text = unsafe raw.baseAddress!.assumingMemoryBound(to: CChar.self)
+            _ = unsafe cc_text(easy, CURLOPT_COPYPOSTFIELDS, text)
+        }
+    }
+
+    /// Lets it be silent for as long as its deadline allows: an answer that is waited for.
+    func mayBeSilent() { unsafe cc_number(easy, CURLOPT_LOW_SPEED_TIME, 0) }
 
     func add(header: String) {
         if let longer = unsafe curl_slist_append(headers, header) { unsafe headers = longer }
@@ -95,11 +149,23 @@ final class Transfer {
         return unsafe Unmanaged<Transfer>.fromOpaque(me).takeUnretainedValue()
     }
 
-    private func receiveHeader(_ count: Int) -> Int {
+    private func receiveHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         headerByteCount += count
         guard headerByteCount <= Self.headerByteCountMax else { return stop(.malformed) }
+        guard !headerName.isEmpty, count > headerName.count, let bytes = unsafe bytes else { return count }
+        let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+        let isWanted = unsafe zip(line, headerName).allSatisfy { $0 == $1 || $0 | 0x20 == $1 }
+        if isWanted { unsafe header = line.dropFirst(headerName.count).filter { $0 >= 0x20 } }
         return count
     }
+
+    /// Keeps the value of a header of the answer.
+    ///
+    /// - Parameter name: in small letters.
+    func keepHeader(_ name: String) { headerName = Array(name.utf8) + [UInt8(ascii: ":")] }
+
+    /// Keeps what an answer that is no 2xx says, if it is short.
+    func keepRefusal() { refusalText = ShortText(max: RefusalCode.byteCountMax) }
 
     /// Takes a piece of the answer's body; returns `count`, or anything else to end the transfer.
     private func receive(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -107,6 +173,7 @@ final class Transfer {
         let raw = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
         guard unsafe (200..<300).contains(cc_status(easy)) else {
             // An error's page says why, if it is short; nothing depends on it.
+            if let refusalText { return unsafe refusalText.take(raw) ? count : 0 }
             return unsafe refusal.read(raw) ? count : 0
         }
         switch sink {
@@ -120,6 +187,8 @@ final class Transfer {
             }
         case .names(let names):
             guard unsafe names.read(raw) else { return stop(names.isTooLarge ? .tooLarge : .malformed) }
+        case .text(let text): guard unsafe text.take(raw) else { return stop(.tooLarge) }
+        case .secret(let secret): guard unsafe secret.take(raw) else { return stop(.malformed) }
         }
         bodyByteCount += count
         return count
@@ -164,7 +233,10 @@ final class Transfer {
             if case .none = sink, (200..<300).contains(status), result == CURLE_WRITE_ERROR { failed = nil }
         }
         if failed == nil, case .names(let names) = sink, !names.finish() { failed = StoreFailure(.malformed) }
-        done(Answer(status: status, failure: failed, byteCount: bodyByteCount))
+        done(
+            Answer(
+                status: status, failure: failed, byteCount: bodyByteCount, header: header,
+                refusalText: refusalText?.bytes ?? []))
     }
 
     private func ofStatus(_ status: Int) -> StoreFailure {

@@ -4,6 +4,7 @@
 internal import CCurl
 internal import CSystemShims
 internal import Glibc
+internal import SecretMemory
 package import SyncProtocol
 
 /// `TransferLoop` runs the HTTP requests of one server on one thread: libcurl's multi interface, at most four
@@ -21,6 +22,10 @@ package final class TransferLoop {
     private let multi: UnsafeMutableRawPointer
     private let order: StartOrder
     private let credential: StoreCredential
+    /// The porter whose connections are used for everything.
+    private let porter: UnsafeMutablePointer<Int32>?
+    /// What `.bearer` shows: a text that ends with a zero. Nil before somebody has got one.
+    var token: SecretBytes?
     /// By the address of their handle.
     private var running: [UInt: Transfer] = [:]
 
@@ -36,14 +41,25 @@ package final class TransferLoop {
 
     /// Makes a loop for one server; nil if libcurl gives no handle.
     ///
-    /// - Parameter credential: one with an empty name asks without.
-    package init?(_ order: StartOrder, _ credential: consuming StoreCredential) {
+    /// - Parameters:
+    ///   - credential: one with an empty name asks without.
+    ///   - porter: who makes its connections, where it may not do so itself.
+    package init?(
+        _ order: StartOrder, _ credential: consuming StoreCredential, connectionCount: Int = connectionCountMax,
+        over porter: PassedFile? = nil
+    ) {
         guard let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = multi
         self.order = order
         self.credential = credential
+        // It lasts as long as the process.
+        unsafe self.porter = porter.map { porter in
+            let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+            unsafe place.initialize(to: fcntl(porter.descriptor, F_DUPFD_CLOEXEC, 3))
+            return unsafe place
+        }
         for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
-            unsafe cc_multi_number(multi, option, Self.connectionCountMax)
+            unsafe cc_multi_number(multi, option, connectionCount)
         }
     }
 
@@ -56,6 +72,10 @@ package final class TransferLoop {
     /// `Signing` says how a request says who asks.
     enum Signing {
         case basic
+        /// By a token of OAuth's (RFC 6750).
+        case bearer
+        /// Nobody asks who it is.
+        case nobody
         /// AWS Signature Version 4, for this region.
         case v4(region: String)
     }
@@ -84,7 +104,8 @@ package final class TransferLoop {
 
     private func setRules(_ easy: UnsafeMutableRawPointer, seconds: Int) {
         let limits = order.limits
-        let isSecure = order.settings.address?.isSecure ?? true
+        let isSecure = unsafe porter == nil && order.settings.addresses.allSatisfy(\.isSecure)
+        if let porter = unsafe porter { unsafe cc_use_porter(easy, porter) }
         unsafe cc_text(easy, CURLOPT_PROTOCOLS_STR, isSecure ? "https" : "http")
         unsafe cc_text(easy, CURLOPT_REDIR_PROTOCOLS_STR, "https")
         unsafe cc_text(easy, CURLOPT_PROXY, "")
@@ -110,23 +131,40 @@ package final class TransferLoop {
     }
 
     private func sign(_ easy: UnsafeMutableRawPointer, _ signing: Signing) {
+        if case .nobody = signing { return }
+        if case .bearer = signing {
+            // 64: CURLAUTH_BEARER, a macro.
+            unsafe cc_number(easy, CURLOPT_HTTPAUTH, 64)
+            unsafe token?.withUnsafeBytes { raw in
+                let text = unsafe raw.baseAddress!.assumingMemoryBound(to: CChar.self)
+                _ = unsafe cc_text(easy, CURLOPT_XOAUTH2_BEARER, text)
+            }
+            return
+        }
         unsafe credential.withTexts { name, secret in
             guard unsafe name.pointee != 0 else { return }
             unsafe cc_text(easy, CURLOPT_USERNAME, name)
             unsafe cc_text(easy, CURLOPT_PASSWORD, secret)
             switch signing {
-            case .basic: unsafe cc_number(easy, CURLOPT_HTTPAUTH, 1)
+            case .basic, .bearer, .nobody: unsafe cc_number(easy, CURLOPT_HTTPAUTH, 1)
             case .v4(let region): unsafe cc_text(easy, CURLOPT_AWS_SIGV4, "aws:amz:\(region):s3")
             }
         }
     }
 
+    /// Lends what the remote asks for. The pointers must not leave `body`.
+    func withCredential<R>(_ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> R) -> R {
+        unsafe credential.withTexts(body)
+    }
+
     /// Waits until `channel` can be read or something has moved, and tells the answers of what has ended.
-    func turn(_ channel: Int32) {
+    ///
+    /// - Parameter milliseconds: the longest wait.
+    func turn(_ channel: Int32, milliseconds: Int32 = waitMax) {
         var waiting = curl_waitfd(fd: channel, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         var count: Int32 = 0
         unsafe curl_multi_perform(multi, &count)
-        if !finishEnded() { unsafe curl_multi_poll(multi, &waiting, 1, Self.waitMax, nil) }
+        if !finishEnded() { unsafe curl_multi_poll(multi, &waiting, 1, milliseconds, nil) }
         unsafe curl_multi_perform(multi, &count)
         _ = finishEnded()
     }

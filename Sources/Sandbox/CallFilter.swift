@@ -37,8 +37,13 @@ package final class CallFilter {
 
     convenience init?(rules: [CallRule]) { self.init(rules, Self.nativeArchitecture) }
 
-    private init?(_ rules: [CallRule], _ architecture: UInt32) {
-        guard let context = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else { return nil }
+    /// Makes the filter of a program that is not ours, whose calls cannot all be named: what it must not do is.
+    package convenience init?(forGuarded architecture: UInt32 = nativeArchitecture) {
+        self.init(CallRule.forbidden, architecture, otherwise: SCMP_ACT_ALLOW)
+    }
+
+    private init?(_ rules: [CallRule], _ architecture: UInt32, otherwise: UInt32 = SCMP_ACT_KILL_PROCESS) {
+        guard let context = unsafe seccomp_init(otherwise) else { return nil }
         unsafe self.context = context
         guard setUp(architecture) else { return nil }
         for rule in rules {

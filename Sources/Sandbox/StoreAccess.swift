@@ -8,9 +8,11 @@ internal import Glibc
 public enum StoreAccess: Sendable {
     /// This folder and what is below it, and no socket.
     case folder(descriptor: Int32)
-    /// Sockets of IPv4 and IPv6, TCP to this port alone where the kernel can say so, and reading what says how names
+    /// Sockets of IPv4 and IPv6, TCP to these ports alone where the kernel can say so, and reading what says how names
     /// are looked up. Nothing can be written to.
-    case network(port: UInt16)
+    case network(ports: [UInt16])
+    /// Connections that another process makes and passes: no file, and no socket of its own.
+    case passedConnections
 }
 
 extension Sandbox {
@@ -23,7 +25,7 @@ extension Sandbox {
 
     /// What says how names are looked up, and system-wide certificates. Whole folders: their files are replaced by
     /// others of the same name while a process runs.
-    private static let resolverFolders = [
+    static let resolverFolders = [
         "/etc", "/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf", "/usr/share/ca-certificates",
         "/usr/local/share/ca-certificates",
     ]
@@ -54,7 +56,8 @@ extension Sandbox {
     private static func restrictFiles(_ access: StoreAccess) -> Bool {
         switch access {
         case .folder(let descriptor): return vs_landlock_folder(descriptor) == 0
-        case .network(let port): return restrictToNetwork([port])
+        case .network(let ports): return restrictToNetwork(ports)
+        case .passedConnections: return vs_landlock_kin() == 0
         }
     }
 

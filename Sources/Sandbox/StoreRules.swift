@@ -8,6 +8,7 @@ extension CallRule {
         switch access {
         case .folder: storing + folder
         case .network: storing + network + threads
+        case .passedConnections: storing + connected
         }
     }
 
@@ -55,6 +56,17 @@ extension CallRule {
         }
     }
 
+    /// Connections to a program that another process has confined: nothing else can be reached by them.
+    ///
+    /// Debian's libcurl connects what is connected once more: it is told to wait for that, and finds that it is.
+    private static let connected = [
+        CallRule("connect", refusing: EINPROGRESS),
+        CallRule("getsockname"), CallRule("getpeername"), CallRule("getsockopt"), CallRule("setsockopt"),
+        CallRule("socketpair", .argument(0, is: unix), CallRule.Condition(argument: 1, mask: 0xF, value: 1)),
+        CallRule("ioctl", .argument(1, is: 0x541B)), CallRule("eventfd2"), CallRule("pipe2"),
+        CallRule("sysinfo"), CallRule("uname"), CallRule("mlock"), CallRule("munlock"),
+    ]
+
     /// Connections, and files that are only read.
     ///
     /// A socket of this machine's would reach an agent, a message bus, a key agent: asking for one is refused and no
@@ -70,6 +82,8 @@ extension CallRule {
             // A name is asked for so over TCP, where its answer is too long for a datagram.
             CallRule("writev"),
             CallRule("ioctl", .argument(1, is: 0x541B)),
+            // Tokens are got after the start, and go into locked memory.
+            CallRule("mlock"), CallRule("munlock"),
             CallRule("openat", .argument(2, lacks: O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | pathAlone)),
             CallRule("uname"),
         ]

@@ -38,6 +38,10 @@ public struct StoreFailure: Error, Sendable, Equatable {
         case unsupported = 15
         /// The file that was handed over cannot be read or written.
         case local = 16
+        /// What was given for signing in counts no more: its owner signs in again.
+        case signedOut = 17
+        /// The program that reaches the remote is not there, is older than it may be, or ended.
+        case noProgram = 18
     }
 
     public let code: Code
@@ -56,7 +60,9 @@ public struct StoreFailure: Error, Sendable, Equatable {
     public var isPassing: Bool {
         switch code {
         case .unreachable, .timedOut, .throttled, .failing, .quota, .malformed, .missing, .tooLarge: true
-        case .absent, .unauthorized, .refused, .redirected, .untrusted, .clock, .unsupported, .local: false
+        case .absent, .unauthorized, .refused, .redirected, .untrusted, .clock, .unsupported, .local, .signedOut,
+            .noProgram:
+            false
         }
     }
 }

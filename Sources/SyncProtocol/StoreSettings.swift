@@ -9,13 +9,16 @@ public enum StoreSettings: Sendable, Equatable {
     case folder
     case webDAV(RemoteAddress)
     case s3(S3Bucket)
+    case dropbox(DropboxFolder)
+    case rclone(RcloneFolder)
 
-    /// Where it is reached; nil for a folder.
-    public var address: RemoteAddress? {
+    /// Where this program reaches it by itself; none for a folder, and none where rclone does.
+    public var addresses: [RemoteAddress] {
         switch self {
-        case .folder: nil
-        case .webDAV(let address): address
-        case .s3(let bucket): bucket.endpoint
+        case .folder, .rclone: []
+        case .webDAV(let address): [address]
+        case .s3(let bucket): [bucket.endpoint]
+        case .dropbox(let folder): folder.hosts.all
         }
     }
 }
@@ -41,11 +44,11 @@ public struct S3Bucket: Sendable, Equatable {
         (self.endpoint, self.region, self.bucket, self.prefix) = (endpoint, region, bucket, parts)
     }
 
-    private static func isPart(_ part: String) -> Bool {
+    static func isPart(_ part: String) -> Bool {
         !part.isEmpty && part != "." && part != ".." && part.utf8.allSatisfy(isPlain)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
+    static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -83,6 +86,9 @@ public struct StartOrder: Sendable, Equatable {
     /// Makes the vault's folder on the remote if it is missing: for a remote that is being added. Otherwise a remote
     /// without that folder is `missing`: an empty mount point is no remote.
     public var createsVaultFolder = false
+    /// The credential is what somebody has just got for signing in: `vault-sync` exchanges it for one that lasts, and
+    /// tells that.
+    public var signsIn = false
     public var limits = StoreLimits()
     /// PEM certificates that vouch for the server in place of the system's; empty for the system's.
     public var certificates: [UInt8] = []

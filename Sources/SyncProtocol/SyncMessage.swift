@@ -99,6 +99,8 @@ public enum SyncAnswer: Sendable, Equatable {
     case failed(Ticket, StoreFailure)
     /// Something may be new. Said once until the next request.
     case changed
+    /// What opens the remote is another one from now on: it follows in a packet of its own, as a start has it.
+    case credential
 
     /// The packet.
     public var encoded: [UInt8] {
@@ -118,6 +120,7 @@ public enum SyncAnswer: Sendable, Equatable {
             writer.u32(UInt32(bitPattern: failure.detail))
             writer.u32(failure.retryAfter)
         case .changed: writer.u8(36)
+        case .credential: writer.u8(37)
         }
         return writer.bytes
     }
@@ -140,6 +143,7 @@ public enum SyncAnswer: Sendable, Equatable {
             let detail = Int32(bitPattern: try reader.u32())
             self = .failed(ticket, StoreFailure(code, detail: detail, retryAfter: try reader.u32()))
         case 36: self = .changed
+        case 37: self = .credential
         default: throw FormatError(.unknownKind, offset: 0)
         }
         try reader.end()

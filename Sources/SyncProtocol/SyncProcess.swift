@@ -33,6 +33,8 @@ public final class SyncProcess {
         case failed(Ticket, StoreFailure)
         /// Something on the remote may be new.
         case changed
+        /// What opens the remote is another one: `takeCredential` gives it, once.
+        case credential
     }
 
     /// Requests at once; four of them are under way, the others wait.
@@ -42,6 +44,9 @@ public final class SyncProcess {
     private let channel: SyncChannel
     private var isReady = false
     private var nextTicket: Ticket = 1
+    /// Whether the next packet is a secret.
+    private var isSecretNext = false
+    private var credential: SecretBytes?
     /// The most bytes that each open request may give.
     private var open: [Ticket: Int] = [:]
 
@@ -157,7 +162,19 @@ public final class SyncProcess {
     public func events() throws(Failure) -> [Event] {
         var events: [Event] = []
         do throws(SyncChannel.Failure) {
-            while events.count < 2 * Self.requestCountMax, let packet = try channel.receive() {
+            while events.count < 2 * Self.requestCountMax {
+                if isSecretNext {
+                    guard let secret = try channel.receiveSecret(max: StoreCredential.byteCountMax) else { break }
+                    isSecretNext = false
+                    credential = consume secret
+                    events.append(.credential)
+                }
+                guard let packet = try channel.receive() else { break }
+                if packet.file == nil, (try? SyncAnswer(parsing: packet.bytes)) == .credential {
+                    guard isReady else { throw SyncChannel.Failure.malformed }
+                    isSecretNext = true
+                    continue
+                }
                 guard packet.file == nil, let answer = try? SyncAnswer(parsing: packet.bytes) else {
                     throw SyncChannel.Failure.malformed
                 }
@@ -169,6 +186,12 @@ public final class SyncProcess {
             throw error == .malformed ? .malformed : .ended
         }
         return events
+    }
+
+    /// Gives what opens the remote now, after the event that says so.
+    public func takeCredential() -> SecretBytes? {
+        let taken = credential.take()
+        return taken
     }
 
     private func taken(_ answer: SyncAnswer) throws(SyncChannel.Failure) -> Event {
@@ -186,6 +209,8 @@ public final class SyncProcess {
         case .changed:
             guard isReady else { throw .malformed }
             return .changed
+        // It was looked at before: a secret follows it.
+        case .credential: throw .malformed
         }
     }
 

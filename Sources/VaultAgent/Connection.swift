@@ -13,6 +13,8 @@ final class Connection {
     var isGreeted = false
     /// A request that waits for the secret in the next frame.
     var awaitsSecret: (any Handled)?
+    /// What a code for signing in, which this client is about to give, is good for together with.
+    var signIn: SignInVerifier?
     /// New keys that this client was shown and is to type back.
     var pendingKeys: PendingKeys? {
         didSet { pendingSince = BootClock.seconds }

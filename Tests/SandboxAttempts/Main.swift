@@ -53,7 +53,7 @@ enum Main {
         case "one": Confining(function: { Sandbox.enter(for: .oneInput) ? 0 : -1 })
         case "many": Confining(function: { Sandbox.enter(for: .manyInputs) ? 0 : -1 })
         case "folder": Confining(function: { Sandbox.enter(for: .folder(descriptor: Main.ownFolder)) ? 0 : -1 })
-        case "network": Confining(function: { Sandbox.enter(for: .network(port: 443)) ? 0 : -1 })
+        case "network": Confining(function: { Sandbox.enter(for: .network(ports: [443])) ? 0 : -1 })
         case "fetch": Confining(function: { Sandbox.enterForFetching(ports: [443]) ? 0 : -1 })
         case "unavailable":
             Confining(function: { ca_forbid_filters() == 0 && Sandbox.enter(for: .oneInput) ? 0 : -1 })

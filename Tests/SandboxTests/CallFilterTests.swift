@@ -129,7 +129,7 @@ struct CallFilterTests {
         clone3: 435, forbidden: [221, 281, 117, 129, 167, 277, 200, 201, 202, 437, 279, 425, 280, 219, 270])
 
     @Test(arguments: [storeX86, storeARM]) func aProcessForARemoteHasItsCallsAndNoOthers(machine: StoreMachine) throws {
-        for access in [StoreAccess.folder(descriptor: 3), .network(port: 443)] {
+        for access in [StoreAccess.folder(descriptor: 3), .network(ports: [443])] {
             let file = FileManager.default.temporaryDirectory.appending(path: "filter-\(UUID().uuidString)")
             try #require(FileManager.default.createFile(atPath: file.path, contents: nil))
             defer { try? FileManager.default.removeItem(at: file) }

@@ -57,7 +57,7 @@ struct FetchAttemptTests {
             return FilterProgram(try Data(contentsOf: file))
         }
         let fetch = try program(CallFilter(forFetching: machine.architecture))
-        let remote = try program(CallFilter(for: .network(port: 443), architecture: machine.architecture))
+        let remote = try program(CallFilter(for: .network(ports: [443]), architecture: machine.architecture))
         func ends(_ program: FilterProgram, _ number: UInt32, _ arguments: [UInt64]) -> Bool {
             program.action(for: .init(architecture: machine.architecture, number: number, arguments: arguments))
                 == 0x8000_0000

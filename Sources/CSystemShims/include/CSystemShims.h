@@ -113,6 +113,15 @@ int vs_landlock_network(const char *const *folders, const uint16_t *ports, size_
 
 /// Leaves this process no file and no TCP connection of its own at all: what is open stays open. 0, or -1.
 int vs_landlock_nothing(void);
+/// The same, but for processes that end with this one (vs_end_with_parent): the kernel asks whether it may signal them.
+int vs_landlock_kin(void);
+/// Starts a process that does nothing but connect to a socket whose file is open (O_PATH), each time a byte comes over `control`, and pass the
+/// connection back. It ends when this process does. 0, or -1.
+int vs_start_porter(int socketFile, int *control);
+/// This process ends with the one that has started it, which must still be `parent`. 0, or -1.
+int vs_end_with_parent(int parent);
+/// Leaves one program to be run and read, and these folders to be read; connections stay.
+int vs_landlock_program(int program, const char *const *folders);
 
 /// A socket that answers `vs_peer_user` (sock_diag(7)), or -1.
 int vs_diagnosis_socket(void);

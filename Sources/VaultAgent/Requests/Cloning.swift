@@ -19,9 +19,7 @@ extension RequestHandler {
         guard session.isEmpty else {
             return connection.end(Outcome(.usage, "this agent has a vault", hint: "vault clone starts one of its own"))
         }
-        let settings = RemoteSettings.Place(
-            cloning.kind, cloning.place, region: cloning.region, bucket: cloning.bucket, prefix: cloning.prefix)
-        guard let place = settings else {
+        guard let place = RemoteSettings.Place(cloning.remote) else {
             return connection.end(
                 Outcome(.usage, "a remote is a folder's full path or an address", hint: "vault clone DIR"))
         }
@@ -32,8 +30,11 @@ extension RequestHandler {
         }
         do throws(VaultError) {
             guard let opening = PasswordPair.part(of: secret, isFirst: true),
-                let asked = PasswordPair.part(of: secret, isFirst: false)
+                let given = PasswordPair.part(of: secret, isFirst: false)
             else { throw VaultError(.wrongPassword) }
+            guard let asked = connection.credential(given, signsIn: cloning.signsIn) else {
+                return connection.end(.noSignIn)
+            }
             let credential = try CredentialBox.parse(cloning.credential, opening)
             connection.job = CloneJob(cloning, place, code, credential, PasswordBox(asked))
         } catch { connection.end(error.code == .wrongPassword ? CloneJob.wrong(cloning.credential) : error.outcome) }

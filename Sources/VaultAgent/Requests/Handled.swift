@@ -29,7 +29,7 @@ public enum OperationTable {
     static let all: [any Handled.Type] = [
         vault, repair, notes, lists, edits, drafts, attachments, keys, rotation, export, archives, backups, parity,
         imports, links, history, tags, notebooks, organize, privateNotes, books,
-        remotes, cloning, devices, conflicts, syncUpkeep,
+        remotes, signingIn, cloning, devices, conflicts, syncUpkeep,
     ].flatMap { $0 }
 
     private static let byID: [UInt8: any Handled.Type] = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -30,7 +30,8 @@ extension AddRemote: Handled {
         case .success(let made): settings = made
         case .failure(let refusal): return refusal.outcome
         }
-        return work.start(ProbeJob(adding: self, settings, secret, work))
+        guard let credential = work.connection.credential(secret, signsIn: signsIn) else { return .noSignIn }
+        return work.start(ProbeJob(adding: self, settings, credential, work))
     }
 
     static func isTaken(_ name: String) -> Outcome {
@@ -56,15 +57,23 @@ extension AddRemote: Handled {
         guard Self.isName(name) else {
             return .failure(Refusal(outcome: Self.isNoName(hint: "vault remote add --name home …")))
         }
-        guard let made = RemoteSettings.Place(kind, place, region: region, bucket: bucket, prefix: prefix) else {
+        guard let made = RemoteSettings.Place(self) else {
             switch kind {
             case .folder:
                 return refused("a remote's folder is named by its full path", hint: "vault remote add folder DIR")
             case .webDAV: return refused("this is not the address of a remote", hint: Self.addressHint)
             case .s3: return refused("this is not the address, region or bucket of a remote", hint: Self.addressHint)
+            case .dropbox:
+                return refused(
+                    "this is not the key of an app of Dropbox's, or not a folder there",
+                    hint: "letters and digits, as the app's page shows it; the folder has letters, digits, '-', '.', '_'")
+            case .rclone:
+                return refused("this is not a remote of rclone's", hint: "vault remote add rclone NAME:PATH")
             }
         }
         var settings = RemoteSettings(made, of: identity)
+        settings.isAppendOnly = isAppendOnly
+        if kind == .rclone { settings.signedIn = Machine.now }
         if !code.isEmpty {
             guard let code = try? PairingCode(parsing: code), code.vault == identity.name else {
                 return .failure(Refusal(outcome: .noPairingCode))
@@ -83,9 +92,10 @@ extension AddRemote: Handled {
 }
 
 extension RemoteSettings.Place {
-    /// Reads the place of a remote; nil for what is not one.
-    init?(_ kind: RemoteKind, _ place: [UInt8], region: String = "", bucket: String = "", prefix: String = "") {
-        switch kind {
+    /// Reads the place of a remote that is to be added; nil for what is not one.
+    init?(_ adding: AddRemote) {
+        let (place, region, bucket, prefix) = (adding.place, adding.region, adding.bucket, adding.prefix)
+        switch adding.kind {
         case .folder:
             guard place.first == 0x2F, !place.contains(0) else { return nil }
             self = .folder(place)
@@ -97,6 +107,24 @@ extension RemoteSettings.Place {
                 let made = S3Bucket(endpoint: endpoint, region: region, bucket: bucket, prefix: prefix)
             else { return nil }
             self = .s3(made)
+        case .dropbox:
+            let parts = String(decoding: place, as: UTF8.self).split(
+                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            let server = adding.server.isEmpty ? nil : RemoteAddress(adding.server)
+            guard adding.server.isEmpty || server != nil, let key = parts.first,
+                let hosts = server.map({ DropboxFolder.Hosts(api: $0, content: $0, notify: $0) }) ?? .dropbox,
+                let made = DropboxFolder(
+                    hosts: hosts, appKey: String(key), prefix: parts.count > 1 ? String(parts[1]) : "")
+            else { return nil }
+            self = .dropbox(made)
+        case .rclone:
+            let text = String(decoding: place, as: UTF8.self)
+            guard let colon = text.firstIndex(of: ":"),
+                let made = RcloneFolder(
+                    program: adding.program, backend: String(text[..<colon]),
+                    path: String(text[text.index(after: colon)...]))
+            else { return nil }
+            self = .rclone(made)
         }
     }
 }

@@ -35,6 +35,7 @@ final class RequestHandler {
         connection.handedOver = nil
         connection.awaitsSecret = nil
         connection.pendingKeys = nil
+        connection.signIn = nil
     }
 
     /// Forgets what was put for notes that were locked, and tells their readers that they are locked.
@@ -110,6 +111,7 @@ final class RequestHandler {
             answer(connection) { () throws(VaultError) in
                 connection.reply(KDFCost(try KeyWork.cost(measure.targetMilliseconds)))
             }
+        case let start as StartSignIn: start.answer(connection)
         case let mending as MendBackup where session.isEmpty: mend(mending, connection)
         case is LockVault:
             wantsLock = true

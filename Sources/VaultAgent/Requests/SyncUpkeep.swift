@@ -107,17 +107,22 @@ extension SetRemote: Handled {
         case .failure(let refusal): return refusal.outcome
         case .success(let found): row = found
         }
-        guard !newName.isEmpty else {
+        guard !newName.isEmpty || appendOnly != 0 else {
             return Outcome(
-                .usage, "nothing was named that is to change", hint: "vault remote set NAME --name NEW, or --user USER")
+                .usage, "nothing was named that is to change",
+                hint: "vault remote set NAME --name NEW, --user USER, or --append-only")
         }
-        let name = newName == row.name ? nil : newName
-        do throws(VaultError) { try work.store.remotes.change(row.name, name: name) } catch {
+        guard var settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
+        if appendOnly != 0 { settings.isAppendOnly = appendOnly == 2 }
+        let name = newName.isEmpty || newName == row.name ? nil : newName
+        do throws(VaultError) {
+            try work.store.remotes.change(row.name, name: name, settings: settings.encoded)
+        } catch {
             return error.code == .exists ? AddRemote.isTaken(newName) : error.outcome
         }
         work.session.syncing.reload(row.name)
         var reply = TriedRemote()
-        if let changed = try work.store.remotes.stored().first(where: { $0.name == newName }) {
+        if let changed = try work.store.remotes.stored().first(where: { $0.name == name ?? row.name }) {
             reply.remote = RemoteRow(changed)
         }
         work.reply(reply)
@@ -134,7 +139,8 @@ extension SetRemote: Handled {
         if case .folder = settings.place {
             return Outcome(.usage, "a folder asks for no password", hint: "vault remote set NAME --name NEW")
         }
-        return work.start(ProbeJob(setting: self, row, settings, secret, work))
+        guard let credential = work.connection.credential(secret, signsIn: signsIn) else { return .noSignIn }
+        return work.start(ProbeJob(setting: self, row, settings, credential, work))
     }
 
     private func checked(_ work: RequestContext) throws(VaultError) -> Result<StoredRemote, NoRemote> {

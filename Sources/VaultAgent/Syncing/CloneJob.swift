@@ -9,7 +9,7 @@ internal import VaultFormat
 /// `CloneJob` serves `vault clone`: makes a vault of a remote's header, on a thread of its own. It has no open vault.
 final class CloneJob: Job {
     private enum Ending: Sendable {
-        case done(VaultClone.Made)
+        case done(VaultClone.Made, renewed: PasswordBox?)
         case failed(Outcome)
     }
 
@@ -23,7 +23,7 @@ final class CloneJob: Job {
         _ asked: PasswordBox
     ) {
         work = Background { goesOn in
-            let reading = HeaderReading(place: place, credential: asked) { goesOn(0) }
+            let reading = HeaderReading(place: place, credential: asked, signsIn: cloning.signsIn) { goesOn(0) }
             return Self.clone(cloning, code, reading, credential)
         }
     }
@@ -53,7 +53,9 @@ final class CloneJob: Job {
                 guard opened.epoch <= code.point.epoch else { throw .notAsPaired(.newKey) }
                 try reading.findPoint(of: code, sealer)
             }
-            do throws(VaultError) { return .done(try opened.finish()) } catch { throw .vault(error) }
+            do throws(VaultError) {
+                return .done(try opened.finish(), renewed: reading.renewed)
+            } catch { throw .vault(error) }
         } catch { return .failed(outcome(of: error, cloning.credential, isPaired: code != nil)) }
     }
 
@@ -120,8 +122,9 @@ final class CloneJob: Job {
         guard let ending = work.takeResult() else { return nil }
         switch ending {
         case .failed(let outcome): return outcome
-        case .done(let made):
+        case .done(let made, let renewed):
             var reply = ClonedVault()
+            if let renewed { connection.send(secret: renewed.secret) }
             (reply.vault, reply.counter) = (made.identity.hex, made.counter)
             connection.reply(reply)
             return Outcome(.ok)

@@ -11,7 +11,7 @@ internal import VaultFormat
 /// own.
 ///
 /// Spec: docs/format.md §25.3.
-struct HeaderReading {
+final class HeaderReading {
     /// `Failure` says why there is none.
     enum Failure: Error {
         case store(StoreFailure)
@@ -29,9 +29,28 @@ struct HeaderReading {
 
     let place: RemoteSettings.Place
     /// What the remote asks for.
-    let credential: PasswordBox
+    private let credential: PasswordBox
+    /// What opens it instead, after signing in; nil as long as nothing was told.
+    private(set) var renewed: PasswordBox?
+    private let signsIn: Bool
     /// Whether to go on.
-    let goesOn: () -> Bool
+    private let goesOn: () -> Bool
+
+    /// - Parameter signsIn: the credential is what somebody has just got for signing in.
+    init(
+        place: RemoteSettings.Place, credential: PasswordBox, signsIn: Bool = false, goesOn: @escaping () -> Bool
+    ) {
+        (self.place, self.credential, self.signsIn, self.goesOn) = (place, credential, signsIn, goesOn)
+    }
+
+    private func link(to vault: [UInt8]) -> RemoteLink {
+        let link = RemoteLink(RemoteSettings(place, vault: vault)) { [unowned self] in
+            (renewed ?? credential).secret.duplicate()
+        }
+        link.signsIn = signsIn && renewed == nil
+        link.whenCredential = { [unowned self] secret in renewed = PasswordBox(secret) }
+        return link
+    }
 
     /// How often the passwords may have been changed since this vault's header, for a name to be guessed.
     private static let guessedMax: UInt64 = 16
@@ -90,7 +109,7 @@ struct HeaderReading {
     func headers(
         of vault: [UInt8], named digests: [[UInt8]] = [], after counter: UInt64 = .max
     ) throws(Failure) -> [UnverifiedHeader] {
-        let link = RemoteLink(RemoteSettings(place, vault: vault)) { credential.secret.duplicate() }
+        let link = link(to: vault)
         defer { link.end() }
         let listing = try wait(link) { link.list(.headers, $0) }
         let all = (try? StoreListing.names(in: listing, of: .headers)) ?? []
@@ -134,7 +153,7 @@ struct HeaderReading {
     /// Looks whether the segment that a pairing code names is there, by itself or in a span. What a span holds is seen
     /// when it is read.
     func findPoint(of code: PairingCode, _ sealer: SegmentSealer) throws(Failure) {
-        let link = RemoteLink(RemoteSettings(place, vault: code.vault)) { credential.secret.duplicate() }
+        let link = link(to: code.vault)
         defer { link.end() }
         for place in code.places {
             guard let name = try? sealer.names.name(of: place) else { continue }

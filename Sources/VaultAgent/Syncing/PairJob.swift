@@ -73,6 +73,8 @@ extension SyncHost {
             made?.bucket = bucket.bucket
             made?.prefix = bucket.prefix.joined(separator: "/")
             return made
+        case .dropbox(let folder): return code(.dropbox, Array(folder.words.utf8))
+        case .rclone(let folder): return code(.rclone, Array(folder.words.utf8))
         }
     }
 }

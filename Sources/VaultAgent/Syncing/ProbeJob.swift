@@ -22,6 +22,8 @@ final class ProbeJob: Job {
     private let setting: SetRemote?
     private let stored: StoredRemote?
     private let name: String
+    /// What opens the remote instead of what was given: told while it was tried.
+    private var renewed: PasswordBox?
 
     init(adding: AddRemote, _ settings: RemoteSettings, _ secret: borrowing SecretBytes, _ work: RequestContext) {
         (store, session, self.settings) = (work.store, work.session, settings)
@@ -29,6 +31,7 @@ final class ProbeJob: Job {
         let box = PasswordBox(secret.duplicate())
         self.secret = box
         link = RemoteLink(settings, creates: true) { box.secret.duplicate() }
+        link.signsIn = adding.signsIn
         // In the first epoch all cards are of the one key that there is.
         let sealer = work.store.header.epoch > 1 ? try? work.store.segmentSealer() : nil
         probe = try? RemoteProbe(
@@ -40,6 +43,7 @@ final class ProbeJob: Job {
                 }
             })
         session.syncing.watch(link)
+        listen()
     }
 
     init(testing row: StoredRemote, _ settings: RemoteSettings, _ work: RequestContext) {
@@ -49,6 +53,11 @@ final class ProbeJob: Job {
         link = RemoteLink(settings) { try? store.remotes.credential(of: row.name) }
         probe = try? RemoteProbe(link)
         session.syncing.watch(link)
+        listen()
+    }
+
+    private func listen() {
+        link.whenCredential = { [unowned self] secret in renewed = PasswordBox(secret) }
     }
 
     init(
@@ -60,8 +69,10 @@ final class ProbeJob: Job {
         let box = PasswordBox(secret.duplicate())
         self.secret = box
         link = RemoteLink(settings) { box.secret.duplicate() }
+        link.signsIn = setting.signsIn
         probe = try? RemoteProbe(link)
         session.syncing.watch(link)
+        listen()
     }
 
     deinit {
@@ -81,8 +92,7 @@ final class ProbeJob: Job {
                 reason.code == .local ? .other : .network,
                 "the remote cannot be used: \(reason.words)"
                     + (adding == nil && setting == nil ? "" : "; nothing was changed"),
-                hint: reason.code == .missing
-                    ? "make the folder first: mkdir DIR" : "vault remote test, or see vault help remote")
+                hint: hint(reason))
         case .success: break
         }
         // There may be cards of the key of before, and a vault that waits for their devices waits for ever.
@@ -96,18 +106,35 @@ final class ProbeJob: Job {
             reply.remote = RemoteRow(try kept(probe))
             reply.deviceCount = probe.cardNames.count
             (reply.listsAtOnce, reply.milliseconds) = (probe.listsAtOnce, probe.milliseconds)
+            reply.letsRemove = settings.isAppendOnly && probe.hasRemoved
             connection.reply(reply)
             return Outcome(.ok)
         } catch { return error.code == .exists ? AddRemote.isTaken(setting?.newName ?? name) : error.outcome }
     }
 
+    private func hint(_ reason: StoreFailure) -> String {
+        switch (reason.code, settings.place) {
+        case (.missing, .folder): "make the folder first: mkdir DIR"
+        case (.signedOut, .rclone): "rclone config reconnect NAME: signs in again; then this once more"
+        case (.signedOut, _): "the code counts once, and for some minutes: begin again"
+        case (.noProgram, _): "install rclone 1.75.1 or newer: https://rclone.org/install/"
+        default: "vault remote test, or see vault help remote"
+        }
+    }
+
     private func kept(_ probe: RemoteProbe) throws(VaultError) -> StoredRemote {
-        let credential =
-            secret.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
+        let box = renewed ?? secret
+        let credential = box.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
         if let stored {
-            guard let setting else { return stored }
+            guard let setting else {
+                if renewed != nil { try store.remotes.change(stored.name, credentials: credential) }
+                return stored
+            }
             let newName = setting.newName.isEmpty ? stored.name : setting.newName
-            try store.remotes.change(stored.name, name: newName, credentials: credential)
+            var settings = settings
+            if case .rclone = settings.place { settings.signedIn = Machine.now }
+            try store.remotes.change(
+                stored.name, name: newName, settings: settings.encoded, credentials: credential)
             session.syncing.reload(stored.name)
             return try store.remotes.stored().first { $0.name == newName } ?? stored
         }

@@ -51,6 +51,12 @@ final class RemoteLink: StoreLink {
     private(set) var answeredCount = 0
     /// The last reason why something could not be had.
     private(set) var failure: StoreFailure?
+    /// Called when what opens the remote is another one from now on.
+    var whenCredential: ((consuming SecretBytes) -> Void)?
+    /// Whether the credential is what somebody has just got for signing in.
+    var signsIn = false
+    /// Whether the remote says by itself that something is new.
+    private(set) var isTold = false
     /// Called when something on the remote may be new; asked for where there is something of the kind.
     var whenChanged: (() -> Void)?
     /// Requests that are under way at once.
@@ -78,7 +84,18 @@ final class RemoteLink: StoreLink {
 
     func list(_ folder: StoreFolder, _ completion: @escaping (Answer) -> Void) { ask(.list(folder), completion) }
 
-    func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) { ask(.delete(name), completion) }
+    /// Removes a file; of an append-only remote nothing, and that is as good.
+    func delete(_ name: StoreName, _ completion: @escaping (Answer) -> Void) {
+        delete(name, whatever: false, completion)
+    }
+
+    /// - Parameter whatever: asks for it in an append-only remote too, to see whether that lets it.
+    func delete(_ name: StoreName, whatever: Bool, _ completion: @escaping (Answer) -> Void) {
+        guard whatever || !isAppendOnly else { return completion(.done) }
+        ask(.delete(name), completion)
+    }
+
+    var isAppendOnly: Bool { settings.isAppendOnly }
 
     /// Stores a file under a name.
     ///
@@ -154,6 +171,7 @@ final class RemoteLink: StoreLink {
         }
         var order = settings.order
         order.createsVaultFolder = creates
+        order.signsIn = signsIn
         var folder: PassedFile?
         if case .folder(let path) = settings.place {
             let text = path.map { CChar(bitPattern: $0) } + [0]
@@ -187,10 +205,19 @@ final class RemoteLink: StoreLink {
                 switch event {
                 case .ready:
                     isReady = true
-                    if whenChanged != nil, case .folder = settings.place {
-                        waiting.insert(Waiting(request: .watch) { _ in }, at: 0)
+                    if whenChanged != nil, settings.place.tellsNews {
+                        waiting.insert(
+                            Waiting(request: .watch) { [unowned self] answer in
+                                if case .done = answer { isTold = true }
+                            }, at: 0)
                     }
                 case .changed: whenChanged?()
+                case .credential:
+                    if let secret = process.takeCredential() {
+                        // What it was got for is of no more use.
+                        signsIn = false
+                        whenCredential?(secret)
+                    }
                 case .done(let ticket, let byteCount): finish(ticket, byteCount)
                 case .failed(let ticket, let reason): fail(ticket, reason)
                 }
@@ -239,8 +266,10 @@ final class RemoteLink: StoreLink {
     /// Drops a process that is of no more use, and fails all that waits for it.
     private func end(of error: SyncProcess.Failure, without sent: Int) {
         process = nil
-        isReady = false
+        (isReady, isTold) = (false, false)
         waiting.removeFirst(sent)
+        // One that has nothing to do may end: it is started again when there is something.
+        guard error != .ended || !(open.isEmpty && waiting.isEmpty) else { return }
         failAll(StoreFailure(error == .malformed ? .malformed : .unreachable))
     }
 
@@ -255,7 +284,7 @@ final class RemoteLink: StoreLink {
     /// Ends the process; what was asked is forgotten.
     func end() {
         process = nil
-        isReady = false
+        (isReady, isTold) = (false, false)
         open = [:]
         waiting = []
     }

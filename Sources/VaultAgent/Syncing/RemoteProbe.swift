@@ -11,6 +11,8 @@ final class RemoteProbe {
     private let name: StoreName
     private let content: [UInt8]
     private(set) var listsAtOnce = false
+    /// Whether the file could be removed again: of an append-only remote it is not meant to be.
+    private(set) var hasRemoved = false
     /// Names of the cards that lie there.
     private(set) var cardNames: [StoreName] = []
     /// Whether one of them is of the vault's present key; nobody has looked where nothing tells.
@@ -58,8 +60,8 @@ final class RemoteProbe {
     }
 
     private func remove() {
-        link.delete(name) { [unowned self] answer in
-            guard case .done = answer else { return end(answer) }
+        link.delete(name, whatever: true) { [unowned self] answer in
+            if case .done = answer { hasRemoved = true } else if !link.isAppendOnly { return end(answer) }
             listCards()
         }
     }

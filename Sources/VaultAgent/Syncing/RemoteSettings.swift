@@ -6,9 +6,12 @@ internal import VaultFormat
 
 /// `RemoteSettings` says where a remote is, and of which vault, as the index keeps it.
 ///
-///     UInt8 version (1, 2 of a paused one, 3 while a pairing code is to be met)
-///     ‖ with version 3: flag paused, point 44 (PairedPoint) ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3)
-///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix
+///     UInt8 version (1, 2 of a paused one, 3 while a pairing code is to be met, 4 with flags)
+///     ‖ with version 3: flag paused, point 44 (PairedPoint)
+///     ‖ with version 4: UInt8 flags (1 paused, 2 append-only, 4 a point follows), point 44, Int64 signed in
+///     ‖ vault or copy 16 ‖ UInt8 kind (1 folder, 2 WebDAV, 3 S3, 4 Dropbox, 5 rclone)
+///     ‖ folder: path ‖ WebDAV: address ‖ S3: endpoint, region, bucket, prefix ‖ Dropbox: addresses of api, content and
+///     notify, app key, prefix ‖ rclone: program, backend, path
 ///
 /// Texts and byte strings have their length as UInt32 before them.
 struct RemoteSettings: Equatable {
@@ -17,6 +20,8 @@ struct RemoteSettings: Equatable {
         case folder([UInt8])
         case webDAV(RemoteAddress)
         case s3(S3Bucket)
+        case dropbox(DropboxFolder)
+        case rclone(RcloneFolder)
     }
 
     /// 16 bytes: which vault, or which copy of one, lies there.
@@ -24,6 +29,10 @@ struct RemoteSettings: Equatable {
     let place: Place
     /// Nothing is read or sent over it.
     var isPaused = false
+    /// Nothing is ever removed from it, which its store may not even allow.
+    var isAppendOnly = false
+    /// When its owner has signed in last, in milliseconds since 1970, UTC; 0 where that says nothing.
+    var signedIn: Int64 = 0
     /// What a pairing code has named, until it was read: before that the remote is not believed to be whole.
     var point: PairedPoint?
 
@@ -46,6 +55,12 @@ struct RemoteSettings: Equatable {
         case 3:
             isPaused = try reader.flag()
             point = try PairedPoint(from: &reader)
+        case 4:
+            let flags = try reader.u8()
+            guard flags < 8 else { throw FormatError(.notCanonical, offset: 1) }
+            (isPaused, isAppendOnly) = (flags & 1 != 0, flags & 2 != 0)
+            if flags & 4 != 0 { point = try PairedPoint(from: &reader) }
+            signedIn = try reader.i64()
         default: throw FormatError(.unknownVersion, offset: 0)
         }
         vault = try reader.bytes(16)
@@ -66,6 +81,8 @@ struct RemoteSettings: Equatable {
                     endpoint: endpoint, region: region, bucket: bucket, prefix: try reader.text(max: 512))
             else { throw FormatError(.notCanonical, offset: 18) }
             place = .s3(value)
+        case 4: place = .dropbox(try DropboxFolder(parsing: &reader))
+        case 5: place = .rclone(try RcloneFolder(parsing: &reader))
         default: throw FormatError(.unknownKind, offset: 17)
         }
         try reader.end()
@@ -73,7 +90,12 @@ struct RemoteSettings: Equatable {
 
     var encoded: [UInt8] {
         var writer = ByteWriter()
-        if let point {
+        if isAppendOnly || signedIn != 0 {
+            writer.u8(4)
+            writer.u8((isPaused ? 1 : 0) | (isAppendOnly ? 2 : 0) | (point == nil ? 0 : 4))
+            point?.write(to: &writer)
+            writer.i64(signedIn)
+        } else if let point {
             writer.u8(3)
             writer.flag(isPaused)
             point.write(to: &writer)
@@ -94,6 +116,12 @@ struct RemoteSettings: Equatable {
             writer.text(bucket.region)
             writer.text(bucket.bucket)
             writer.text(bucket.prefix.joined(separator: "/"))
+        case .dropbox(let folder):
+            writer.u8(4)
+            folder.encode(&writer)
+        case .rclone(let folder):
+            writer.u8(5)
+            folder.encode(&writer)
         }
         return writer.bytes
     }
@@ -105,6 +133,8 @@ struct RemoteSettings: Equatable {
             case .folder: .folder
             case .webDAV(let address): .webDAV(address)
             case .s3(let bucket): .s3(bucket)
+            case .dropbox(let folder): .dropbox(folder)
+            case .rclone(let folder): .rclone(folder)
             }
         return StartOrder(vault: vault, settings: settings)
     }
@@ -116,6 +146,39 @@ struct RemoteSettings: Equatable {
         case .webDAV(let address): ("webdav", address.text)
         case .s3(let bucket):
             ("s3", ([bucket.endpoint.text, bucket.bucket] + bucket.prefix).joined(separator: "/"))
+        case .dropbox(let folder): ("dropbox", folder.words)
+        case .rclone(let folder): ("rclone", folder.words)
         }
+    }
+}
+
+extension DropboxFolder {
+    /// The app's key and the folder in it, as commands take it.
+    var words: String { ([appKey] + prefix).joined(separator: "/") }
+}
+
+extension RcloneFolder {
+    /// The backend and the path, as commands take it.
+    var words: String { backend + ":" + path }
+}
+
+extension RemoteSettings.Place {
+    /// Whether its store says by itself that something has changed.
+    var tellsNews: Bool {
+        switch self {
+        case .folder, .dropbox: true
+        case .webDAV, .s3, .rclone: false
+        }
+    }
+}
+
+extension RemoteSettings {
+    /// How long a sign-in lasts where its end is known, in milliseconds: Apple's, by rclone's page of iCloud Drive.
+    private static let iCloudLifetime: Int64 = 30 * 86_400_000
+
+    /// When the owner has to sign in again, in milliseconds since 1970, UTC; 0 where nobody can say.
+    var signInEnds: Int64 {
+        guard signedIn != 0, case .rclone(let folder) = place, folder.backend == "iclouddrive" else { return 0 }
+        return signedIn + Self.iCloudLifetime
     }
 }

@@ -73,6 +73,13 @@ extension SyncHost {
             && pairing.isMet(engine.state)
     }
 
+    /// The remote's service says by itself that something is new. A folder is told too, of what this machine writes: on
+    /// a share that says nothing of other machines.
+    var isTold: Bool {
+        guard case .dropbox = settings.place else { return false }
+        return (link as? RemoteLink)?.isTold == true
+    }
+
     /// The owner wants nothing to be read or sent.
     var isPaused: Bool { settings.isPaused }
 

@@ -114,6 +114,12 @@ final class SyncHost {
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
         link = surroundings.link(settings, false) { try? store.remotes.credential(of: name) }
+        if let link = link as? RemoteLink {
+            link.whenCredential = { secret in
+                let bytes = unsafe secret.withUnsafeBytes { raw in unsafe Array(raw) }
+                try? store.remotes.change(name, credentials: bytes)
+            }
+        }
         sweep = HeaderSweep(link)
         removal = ObjectRemoval(store, link, sealers)
         objects = ObjectCarrying(store, link, sealers.current.names)

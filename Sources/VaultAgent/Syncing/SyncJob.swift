@@ -113,6 +113,8 @@ extension StoreFailure {
         case .missing: "is it mounted? vault remote test \(name)"
         case .unauthorized, .refused: "vault remote set \(name) --user USER asks for the password of now"
         case .clock: "set this machine's clock"
+        case .signedOut: "vault remote login \(name)"
+        case .noProgram: "install rclone 1.75.1 or newer (https://rclone.org/install/), then vault remote test \(name)"
         case .local: "vault doctor"
         default: "it is tried again by itself while the vault is unlocked; vault remote test \(name)"
         }

@@ -18,7 +18,11 @@ extension RemoteRow {
             case .folder: .folder
             case .webDAV: .webDAV
             case .s3: .s3
+            case .dropbox: .dropbox
+            case .rclone: .rclone
             }
+        isAppendOnly = settings.isAppendOnly
+        signInEnds = settings.signInEnds
     }
 }
 
@@ -127,6 +131,9 @@ extension StoreFailure {
         case .clock: "this machine's clock is wrong, says the remote"
         case .unsupported: "the remote cannot do that"
         case .local: "vault-sync cannot be started, or a file cannot be read"
+        case .signedOut: "the remote does not let this device in any more"
+        case .noProgram where detail == 1: "rclone is older than 1.75.1"
+        case .noProgram: "rclone cannot be started, or has ended"
         }
     }
 }

@@ -57,7 +57,9 @@ struct SyncTiming {
     }
 
     /// Plans the next round after one has ended that was due or that somebody asked for.
-    mutating func ended(_ failure: StoreFailure?, _ now: Double) {
+    ///
+    /// - Parameter isTold: the remote's service says by itself that something is new: it is asked rarely.
+    mutating func ended(_ failure: StoreFailure?, isTold: Bool, _ now: Double) {
         defer { round = .all }
         if let failure {
             due = now + max(Self.afterChange, backOff.failed(failure, random: .random(in: 0...1)))
@@ -66,7 +68,7 @@ struct SyncTiming {
         }
         backOff.succeeded()
         guard round != .send || due == .infinity else { return }
-        due = now + (wasHeard ? Self.afterNews : pause)
+        due = now + (wasHeard ? Self.afterNews : isTold ? Self.pollsLongest : pause)
         wasHeard = false
         pause = min(pause * 1.5, Self.pollsLongest)
     }

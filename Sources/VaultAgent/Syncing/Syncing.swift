@@ -133,7 +133,7 @@ final class Syncing {
             let wasRunning = host.isRunning
             if host.step() { hasWritten = true }
             guard wasRunning, !host.isRunning else { continue }
-            timing[host.name]?.ended(host.link.failure, BootClock.seconds)
+            timing[host.name]?.ended(host.link.failure, isTold: host.isTold, BootClock.seconds)
             roundEnded()
             // A client that waits for the end hears of it at once.
             BackgroundWake.ring()

@@ -52,16 +52,21 @@ struct CloneCommand: Command {
                 hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code")")
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
-        let remote = try remote(context)
-        let asked = try options.secret(remote.kind, at: remote.place, context)
+        var remote = try remote(context)
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
         var cloning = CloneVault(directory: location.directory, remote, credential: key.kind)
         cloning.vault = vault ?? ""
         cloning.acceptsOldKey = context.options.acceptRollback
+        var asked = SecretBytes(zeroes: 0)
         let made = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try conversation.perform(cloning, secret: PasswordPair.joined(key.secret, asked))
+            asked = try SignIn.secret(of: remote, place ?? "", options, context, &conversation)
+            let outcome = try conversation.perform(cloning, secret: PasswordPair.joined(key.secret, asked))
+            // A code counts once: what it was exchanged for opens the remote from here on.
+            if let renewed = conversation.received.take() { asked = renewed }
+            return outcome
         }
         guard made.code == .ok else { return made }
+        remote.signsIn = false
         // The vault is there and empty; its notes come with the first sync.
         let outcome = try Session.withUnlockedAgent(
             location, context, credential: { () throws(ClientFailure) in key.duplicate() }

@@ -14,6 +14,9 @@ struct RemoteOptions {
     var region = ""
     var bucket = ""
     var prefix = ""
+    var server = ""
+    var program: String?
+    var appendOnly = false
     var secretFile: String?
     var secretDescriptor: Int32?
 
@@ -25,8 +28,13 @@ struct RemoteOptions {
         list.option(&region, "region", value: "name", "The region of an S3 server.")
         list.option(&prefix, "prefix", value: "path", "Where in the bucket.")
         list.option(
-            &secretFile, "secret-file", value: "file", "Read the server's password from a file.", completion: .file)
-        list.option(&secretDescriptor, "secret-fd", value: "n", "Read the server's password from a descriptor.")
+            &server, "server", value: "url", "The address of what stands for Dropbox's own servers, as a test has it.")
+        list.option(&program, "rclone", value: "path", "Which rclone; by default the one in PATH.", completion: .file)
+        list.flag(&appendOnly, "append-only", "Never remove anything from the remote, which may then forbid it.")
+        list.option(
+            &secretFile, "secret-file", value: "file", "Read the server's password, or Dropbox's refresh token, from a file.",
+            completion: .file)
+        list.option(&secretDescriptor, "secret-fd", value: "n", "Read it from a descriptor.")
     }
 
     /// Returns the remote that is meant.
@@ -34,16 +42,18 @@ struct RemoteOptions {
     /// - Parameter kind: as it was typed; nil to tell by the place.
     func remote(_ kind: String?, _ place: String) throws(ClientFailure) -> AddRemote {
         let isAddress = place.hasPrefix("https://") || place.hasPrefix("http://")
-        let word = kind ?? (isAddress ? (bucket.isEmpty ? "webdav" : "s3") : "folder")
+        let word = kind ?? (isAddress ? (bucket.isEmpty ? "webdav" : "s3") : Self.cloud(place) ?? "folder")
         let known: RemoteKind
         switch word {
         case "folder": known = .folder
         case "webdav": known = .webDAV
         case "s3": known = .s3
+        case "dropbox": return try dropbox(place)
+        case "rclone": return try rclone(place)
         default:
             throw .usage(
                 "'\(VisibleText.escaped(word))' is not a kind of remote",
-                hint: "vault remote add folder DIR, webdav URL, or s3 URL --bucket B --region R")
+                hint: "vault remote add folder DIR, webdav URL, s3 URL --bucket B --region R, dropbox KEY, or rclone NAME:PATH")
         }
         guard known == .folder || isAddress else {
             throw .usage("a server is named by its address", hint: "https://HOST/PATH; http:// only to this machine")
@@ -55,7 +65,42 @@ struct RemoteOptions {
         let at = known == .folder ? try RemotePath.folder(place) : place
         guard at.utf8.count <= 4096 else { throw .tooLong(at, "place", count: at.utf8.count, max: 4096) }
         var adding = AddRemote(name: try RemotePath.name(name ?? word), kind: known, place: Array(at.utf8))
-        (adding.region, adding.bucket, adding.prefix) = (region, bucket, prefix)
+        (adding.region, adding.bucket, adding.prefix, adding.isAppendOnly) = (region, bucket, prefix, appendOnly)
+        return adding
+    }
+
+    /// Tells a remote in a cloud from a folder: `dropbox:KEY`, or a name of rclone's before a colon.
+    private static func cloud(_ place: String) -> String? {
+        if place.hasPrefix("dropbox:") { return "dropbox" }
+        guard let colon = place.firstIndex(of: ":"), !place[..<colon].contains("/"), !place.hasPrefix(".") else {
+            return nil
+        }
+        return "rclone"
+    }
+
+    private func dropbox(_ place: String) throws(ClientFailure) -> AddRemote {
+        let key = place.hasPrefix("dropbox:") ? String(place.dropFirst(8)) : place
+        guard !key.isEmpty else {
+            throw .usage("Dropbox needs the key of an app", hint: DropboxApp.howToMakeOne)
+        }
+        var adding = AddRemote(name: try RemotePath.name(name ?? "dropbox"), kind: .dropbox, place: Array(key.utf8))
+        (adding.server, adding.isAppendOnly) = (server, appendOnly)
+        // A token that somebody has brings no page to open.
+        adding.signsIn = secretFile == nil && secretDescriptor == nil
+        return adding
+    }
+
+    private func rclone(_ place: String) throws(ClientFailure) -> AddRemote {
+        guard let colon = place.firstIndex(of: ":"), colon > place.startIndex else {
+            throw .usage(
+                "'\(VisibleText.escaped(place))' is not a remote of rclone's and a path in it",
+                hint: "vault remote add rclone NAME:PATH; rclone listremotes shows the names")
+        }
+        let remote = try RcloneRemote(String(place[..<colon]), program)
+        let path = String(place[place.index(after: colon)...].drop { $0 == "/" })
+        var adding = AddRemote(
+            name: try RemotePath.name(name ?? remote.name), kind: .rclone, place: Array("\(remote.backend):\(path)".utf8))
+        (adding.program, adding.isAppendOnly) = (remote.program, appendOnly)
         return adding
     }
 
@@ -65,6 +110,7 @@ struct RemoteOptions {
     ///   exchanged.
     func secret(_ kind: RemoteKind, at place: [UInt8] = [], _ context: Context) throws(ClientFailure) -> SecretBytes {
         guard kind != .folder else { return SecretBytes(zeroes: 0) }
+        if kind == .dropbox { return try token(context) }
         // A server that asks nobody: two empty texts.
         guard let user else { return SecretBytes(zeroes: 2) }
         let shown = place.isEmpty ? "" : " at " + VisibleText.escaped(path: place)
@@ -76,6 +122,18 @@ struct RemoteOptions {
             unsafe target.copyBytes(from: name)
             unsafe password.withUnsafeBytes { source in
                 unsafe UnsafeMutableRawBufferPointer(rebasing: target[(name.count + 1)...]).copyMemory(from: source)
+            }
+        }
+        return pair
+    }
+
+    /// Returns a refresh token as it is kept.
+    private func token(_ context: Context) throws(ClientFailure) -> SecretBytes {
+        let token = try source(context).read(prompt: "Refresh token: ")
+        var pair = SecretBytes(zeroes: token.byteCount + 2)
+        unsafe pair.withUnsafeMutableBytes { target in
+            unsafe token.withUnsafeBytes { source in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[1...]).copyMemory(from: source)
             }
         }
         return pair

@@ -23,7 +23,8 @@ enum RemoteGroup: CommandGroup {
             "Manage the places over which this vault's devices meet.",
             discussion: """
                 A remote is a folder that all devices reach, on a NAS, a stick, or kept the same by a sync program, a \
-                WebDAV server, or a bucket of an S3 server. It holds only encrypted files with random names. It is \
+                WebDAV server, a bucket of an S3 server, a folder of an app in Dropbox, or what the program rclone \
+                reaches: Google Drive, iCloud Drive, OneDrive, sftp and others. It holds only encrypted files with random names. It is \
                 not trusted, and never locked.
                 """,
             examples: [
@@ -33,8 +34,8 @@ enum RemoteGroup: CommandGroup {
     }
     static var commands: CommandList {
         [
-            RemoteAddCommand.self, RemoteListCommand.self, RemoteTestCommand.self, RemoteSetCommand.self,
-            RemoteRemoveCommand.self,
+            RemoteAddCommand.self, RemoteLoginCommand.self, RemoteListCommand.self, RemoteTestCommand.self,
+            RemoteSetCommand.self, RemoteRemoveCommand.self,
         ]
     }
 }
@@ -53,6 +54,8 @@ struct RemoteAddCommand: Command {
                 "vault remote add folder ~/Dropbox/notes --name dropbox": "One that a sync program keeps the same.",
                 "vault remote add webdav https://cloud.example/dav --user me": "A WebDAV server, such as Nextcloud.",
                 "vault remote add s3 https://s3.example --bucket b --region eu --user KEY": "A bucket.",
+                "vault remote add dropbox KEY": "An app's folder in Dropbox; a page shows a code to type.",
+                "vault remote add rclone gdrive:notes": "A remote that rclone knows, such as Google Drive.",
             ])
     }
     var kind = ""
@@ -60,8 +63,10 @@ struct RemoteAddCommand: Command {
     var options = RemoteOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&kind, "kind", "'folder', 'webdav' or 's3'.")
-        list.word(&place, "place", "The folder, or the server's address.", completion: .folder)
+        list.word(&kind, "kind", "'folder', 'webdav', 's3', 'dropbox' or 'rclone'.")
+        list.word(
+            &place, "place", "The folder, the server's address, Dropbox's app key, or rclone's NAME:PATH.",
+            completion: .folder)
         options.declare(&list)
     }
 
@@ -70,9 +75,9 @@ struct RemoteAddCommand: Command {
         if adding.kind == .folder {
             try VaultFolders.refuseInside(String(decoding: adding.place, as: UTF8.self), of: context.location())
         }
-        let secret = try options.secret(adding.kind, at: adding.place, context)
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(adding, secret: secret.duplicate())
+            let secret = try SignIn.secret(of: adding, place, options, context, &conversation)
+            return try conversation.perform(adding, secret: secret.duplicate())
         }
     }
 }

@@ -158,19 +158,23 @@ struct RemoteSetCommand: Command {
     static let name = "set"
     static var spec: Spec {
         Spec(
-            "Give a remote another name, or another user and password.",
+            "Give a remote another name, another user and password, or other rights.",
             discussion: "A new password is tried before it is kept. What lies in the remote stays as it is.",
             examples: [
                 "vault remote set folder --name nas": "Call it otherwise.",
                 "vault remote set webdav --user me": "Give the server's new password, which is asked for.",
+                "vault remote set s3 --append-only": "Never remove anything from it, which the store can then forbid.",
             ])
     }
     var remote = ""
     var options = RemoteOptions()
+    var removes = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&remote, "remote", "The remote.")
         list.option(&options.name, "name", value: "name", "What to call it.")
+        list.flag(&options.appendOnly, "append-only", "Never remove anything from it.")
+        list.flag(&removes, "no-append-only", "Remove again what is needed no more.")
         list.option(
             &options.user, "user", value: "name", "A server's user, or the access key of S3; its password is asked for."
         )
@@ -186,7 +190,12 @@ struct RemoteSetCommand: Command {
             guard options.secretFile == nil, options.secretDescriptor == nil else {
                 throw .usage("a password is given together with its user", hint: "--user USER")
             }
-            return try context.send(SetRemote(name: name, newName: newName, hasSecret: false))
+            guard !(options.appendOnly && removes) else {
+                throw .usage("--append-only and --no-append-only cannot both be given")
+            }
+            var setting = SetRemote(name: name, newName: newName, hasSecret: false)
+            setting.appendOnly = options.appendOnly ? 2 : removes ? 1 : 0
+            return try context.send(setting)
         }
         let secret = try options.secret(.webDAV, context)
         return try Session.with(context) { conversation throws(ClientFailure) in

@@ -106,6 +106,8 @@ extension PairingCode {
             case .folder: "folder"
             case .webDAV: "webdav"
             case .s3: "s3"
+            case .dropbox: "dropbox"
+            case .rclone: "rclone"
             }
         if options.region.isEmpty { options.region = region }
         if options.bucket.isEmpty { (options.bucket, options.prefix) = (bucket, prefix) }

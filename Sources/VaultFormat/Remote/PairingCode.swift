@@ -60,9 +60,10 @@ public struct PairedPoint: Hashable, Sendable {
 ///     17     8  headerCounter      of the newest header
 ///     25    16  headerDigestBegin  the first bytes of the header's SHA-256
 ///     41    44  point              the last segment of the device that made the code
-///     85     1  kind               of the remote: 1 folder, 2 WebDAV, 3 S3
+///     85     1  kind               of the remote: 1 folder, 2 WebDAV, 3 S3, 4 Dropbox, 5 rclone
 ///     86     2  count              of the place, 1 to 512
-///     88     n  place              a folder's path, or an address without a user
+///     88     n  place              a folder's path, an address without a user, of Dropbox the app's key and a prefix
+///                                  with a slash before it, of rclone a backend, a colon and a path
 /// 88 + n        of S3 alone: region, bucket and prefix, each UTF-8 with its length as UInt16 before it
 /// ```
 /// Spec: docs/format.md §25.11.
@@ -72,6 +73,8 @@ public struct PairingCode: Hashable, Sendable {
         case folder = 1
         case webDAV
         case s3
+        case dropbox
+        case rclone
     }
 
     public static let version: UInt8 = 1

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Glibc
+internal import SecretMemory
+
+/// `RcloneDialog` lets rclone ask a person what it needs for a remote, on this terminal, and takes what it has made of
+/// the answers. Its file lies in memory, in a folder that nobody else enters, and is gone afterwards.
+enum RcloneDialog {
+    /// What is given without being asked: no more rights than vault needs.
+    private static let given = ["drive": ["scope=drive.file"]]
+    private static let name = RcloneRemote.ownName
+
+    /// Returns what opens a new remote of a backend.
+    ///
+    /// - Throws: `.locked` without a terminal, `.aborted` when rclone gives up.
+    static func section(
+        of backend: String, _ program: String?, _ context: Context
+    ) throws(ClientFailure) -> SecretBytes {
+        guard !context.options.noInput, Terminal.canAsk else {
+            throw ClientFailure(
+                .locked, "rclone asks what it needs, and there is no terminal to ask on",
+                hint: "rclone config on a terminal; then vault remote add rclone NAME:PATH")
+        }
+        let path = try RcloneRemote.path(program)
+        let folder = try memoryFolder()
+        let file = folder + "/rclone.conf"
+        defer {
+            unsafe unlink(file)
+            unsafe rmdir(folder)
+        }
+        context.reporter.talk("rclone asks what \(backend) needs; nothing of it is kept but in the vault, encrypted")
+        let words = ["--config", file, "config", "create", name, backend] + (given[backend] ?? [])
+        guard try ChildProgram.run(path, words) == 0 else {
+            throw ClientFailure(.aborted, "rclone did not sign in; nothing was changed", hint: "try again")
+        }
+        return try RcloneRemote(name, program, file: file).secret()
+    }
+
+    /// Returns a backend that rclone has under this name.
+    static func backend(_ name: String, _ program: String?) -> String? {
+        guard name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
+            let path = try? RcloneRemote.path(program),
+            let list = ChildProgram.output(of: path, ["help", "backends"], max: 1 << 20)
+        else { return nil }
+        let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map { line in
+            line.drop { $0 == " " }.prefix { $0 != " " }
+        }
+        return names.contains(Substring(name)) ? name : nil
+    }
+
+    /// Makes a folder of one's own where files lie in memory alone.
+    private static func memoryFolder() throws(ClientFailure) -> String {
+        let places = [Environment.text("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+        for place in places {
+            var template = Array("\(place)/notevault-XXXXXX".utf8CString)
+            guard unsafe mkdtemp(&template) != nil else { continue }
+            return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        throw ClientFailure(
+            .other, "there is no folder whose files lie in memory alone: XDG_RUNTIME_DIR is not set, and /dev/shm is not there")
+    }
+}
