@@ -28,6 +28,7 @@
 #   make stores        + every kind of remote against every server that can be had, and the load beside rclone, 5 minutes
 #   make firefox       + the page in a real Firefox, and its profile searched after a kill, 1 minute
 #   make homes         + three homes over each kind of store, with kills, a year's absence and a full store, 10 minutes
+#   make clusters      + three devices over Ceph, SeaweedFS and OpenStack Swift while nodes are killed, and their history judged, 15 minutes
 #   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
 #   make shapes        + sources as other programs write them, in and out again, counted at every step, some 10 minutes
@@ -49,7 +50,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -171,6 +172,10 @@ homes: build
 	@Scripts/setup.sh stores
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 10000 --kinds folder --full
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs openstack --full
+
+clusters: build
+	@Scripts/setup.sh clusters
+	python3 -B Tests/Clusters/clusters.py --bin $(BUILD)
 
 firefox: build
 	@Scripts/setup.sh firefox

@@ -117,6 +117,17 @@ def homes(_):
     write("homes", "three homes over each kind of store", not faults, [["stores", ", ".join(found)], ["acknowledged writes looked for", total("acknowledged")], ["processes killed", total("killed vault-agent") + total("killed vault-sync")], ["bytes of stores looked through", total("bytes in the store")], ["faults", len(faults)]], faults)
 
 
+def clusters(_):
+    """Three devices over real clusters of which a part fails, and a history of it that is judged."""
+    run("Scripts/setup.sh", "clusters")
+    run(PYTHON, "-B", "Tests/Clusters/clusters.py", "--bin", ".build/debug", "--full", "--audit", str(AUDIT / "clusters-by-store.json"))
+    found = json.loads((AUDIT / "clusters-by-store.json").read_text())
+    total = lambda name: sum(one["counts"].get(name, 0) for one in found.values())
+    faults = [f"{store}: {kind}: {text}" for store, one in found.items() for kind, text in one["faults"]]
+    figures = [["clusters", ", ".join(found)], *([name, total(name)] for name in ("acknowledged", "refused", "lost", "resurrected", "false alarm", "syncs ended by a deadline"))]
+    write("clusters", "three devices over clusters with faults", len(found) == 3 and not faults, figures, faults)
+
+
 def firefox(_):
     run("Scripts/setup.sh", "firefox")
     code, text = run(ROOT / "bench-out/venv/bin/python3", "-B", "Tests/Web/firefox.py", "--bin", ".build/debug")
@@ -151,9 +162,9 @@ def models(_):
     run(PYTHON, "-B", "Tests/Models/models.py", "--audit", str(AUDIT / "models.json"))
 
 
-PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "homes": homes, "firefox": firefox, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
+PARTS = {"tests": tests, "vectors": vectors, "mutations": mutations, "faults": faults, "crash": crash, "rot": rot, "rot-backups": rot_backups, "fresh": fresh, "moved": moved, "stores": stores, "homes": homes, "clusters": clusters, "firefox": firefox, "simulate": simulate, "models": models, "load": load, "fuzz": fuzzing}
 # In the order of the page; a part may leave more than one.
-PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "homes", "firefox", "simulate", "models", "load"]
+PAGES = ["threats", "tests", "vectors", "mutations", "fuzz", "crash", "faults", "rot", "rot-backups", "fresh", "moved", "stores", "homes", "clusters", "firefox", "simulate", "models", "load"]
 
 
 def collect():

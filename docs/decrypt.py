@@ -983,14 +983,21 @@ def card_of(content):
     """§25.4: whose card it is."""
     _, flags, device, _ = Fields(content).end("v2 u4 x16 i8"); need(flags == 0, "a newer format"); return device
 
+def elsewhere(f):
+    """§25.5: how far the writer has spoken over other remotes."""
+    marks = [f.all("b16 x16 u8 b32") for _ in range(f.one("u4"))]; places = [mark[0] for mark in marks]
+    need(marks and places == sorted(set(places)) and all(0 < mark[2] <= 1 << 62 for mark in marks), "a list is not right")
+    return marks
+
 def segment_of(content, device, number):
     """§25.5: a segment."""
     f = Fields(content); _, flags, previous, _, counter, _ = f.all("v2 u4 b32 i8 u8 b32")
-    need(flags < 8, "a newer format")
+    need(flags < 16, "a newer format")
     segment = {"flags": flags, "previous": previous, "counter": counter, "next": None}
     if flags & 4: segment["next"] = f.all("u8 b32")
     count = f.one("u4"); need(count <= 4096, "a list is too long")
     segment["vector"] = [f.all("x16 u8 b32") for _ in range(count)]; f.all("l4096x16 l4096x16")
+    if flags & 8: segment["elsewhere"] = elsewhere(f)
     need((number == 1) == (not any(previous)), "a segment is not of its place")
     need(all(mark != device and 0 < at <= 1 << 62 for mark, at, _ in segment["vector"]), "a vector is not right")
     segment["entries"] = [f.one("s33554432") for _ in range(f.one("u4"))]; f.end(); return segment

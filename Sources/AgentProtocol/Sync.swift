@@ -158,12 +158,16 @@ public struct SyncAlarm: ReplyValue {
         case keyNeedsMemory
         /// The remote does not show what the pairing code of this clone has named.
         case olderThanCode
+        /// The remote does not show what a device has stored there, as that says over another remote.
+        case withheld
     }
 
     public var kind = Kind.forked
     /// The device, 32 hexadecimal digits; empty where it is none.
     public var device = ""
     public var count = 0
+    /// The remote that shows it; empty where there is none.
+    public var other = ""
     public init() {}
     public init(_ kind: Kind, device: String = "", count: Int = 0) {
         (self.kind, self.device, self.count) = (kind, device, count)
@@ -173,6 +177,7 @@ public struct SyncAlarm: ReplyValue {
         try fields.code(&kind)
         try fields.text(&device)
         try fields.count(&count)
+        try fields.text(&other, max: 64)
     }
 }
 

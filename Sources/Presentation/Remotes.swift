@@ -45,7 +45,8 @@ extension ListRemotes: Presented {
             for remote in reply.remotes {
                 page.tabbed([
                     remote.name, remote.kind.word, remote.place, page.moment(remote.synced),
-                    remote.isPaused ? "paused" : "",
+                    [remote.isPaused ? "paused" : "", remote.isAppendOnly ? "append-only" : ""]
+                        .filter { !$0.isEmpty }.joined(separator: ","),
                 ])
             }
             return

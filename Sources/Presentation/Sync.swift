@@ -84,6 +84,8 @@ extension SyncAlarm {
             "the vault's new password needs more memory than this machine has; the one of before opens it here: vault passwd makes one for both"
         case .olderThanCode:
             "'\(remote)' shows an older or another state than the pairing code named: vault sync now on the device that made the code, then here"
+        case .withheld:
+            "your remotes show different things: '\(remote)' withholds from this device what \(device) has stored there, as '\(other)' says; nothing is lost, and what '\(other)' shows is taken over"
         case .newKeys:
             "another device has changed passwords or keys of the vault; they count here from now on: vault key ls"
         }
@@ -106,6 +108,7 @@ extension SyncAlarm {
         case .keyNeedsMemory: "keyNeedsMemory"
         case .endedTwice: "endedTwice"
         case .olderThanCode: "olderThanCode"
+        case .withheld: "withheld"
         }
     }
 }
@@ -141,6 +144,7 @@ extension JSONText {
                             ("kind", .string(alarm.word)),
                             ("device", alarm.device.isEmpty ? .null : .string(alarm.device)),
                             ("count", .count(alarm.count)),
+                            ("other", alarm.other.isEmpty ? .null : .string(alarm.other)),
                         ])
                     })
             ),

@@ -13,6 +13,8 @@ extension SyncEngine {
         applied.removeAll(keepingCapacity: true)
         brought.removeAll(keepingCapacity: true)
         notThereAhead.removeAll(keepingCapacity: true)
+        cameBySpan.removeAll(keepingCapacity: true)
+        spansFirst.removeAll(keepingCapacity: true)
         for device in state.chains.keys.sorted() {
             // Whether one that was over before its epoch was has ended it all the same is asked once a session.
             if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
@@ -29,7 +31,12 @@ extension SyncEngine {
         guard chain.epoch == state.epoch || chain.isLate || !state.retired.contains(device) else { return }
         guard let wanted = wanted(device, chain) else { return }
         let place = Place(kind: .segment, epoch: chain.epoch, device: device, number: wanted)
-        if !notThere.contains(place) { get(place) }
+        if let span = spanFirst(over: place) { return get(span) }
+        if !notThere.contains(place) {
+            get(place)
+        } else if wanted < ahead[device]?.firstUnread(after: chain.seen.number) ?? 0, let span = spanAgain(over: place) {
+            get(span)
+        }
         askAhead(place)
     }
 
@@ -121,6 +128,10 @@ extension SyncEngine {
         case .failed: notThere.insert(place)
         case .absent:
             notThere.insert(place)
+            if isSpanFirst(place) {
+                if place.kind == .span(level: 1) { cameBySpan.remove(device) }
+                return askNext(device)
+            }
             // The pull that its owner allowed has come to its end; the next one is looked at again.
             if place.kind == .segment, place.number == seen + 1, (known[device] ?? 0) < place.number {
                 allowed.remove(device)
@@ -141,7 +152,13 @@ extension SyncEngine {
             askNext(device)
         case .span(let segments):
             keep(device, segments)
-            if segments.contains(where: { $0.segment.place.number == next }) {
+            cameBySpan.insert(device)
+            let holdsNext = segments.contains { $0.segment.place.number == next }
+            if isSpanFirst(place), !holdsNext {
+                leavesOut.insert(place)
+                return askNext(device)
+            }
+            if holdsNext {
                 // Where one span is, another may follow, whose segments nobody quotes any more.
                 spansAsked.remove(device)
                 askNext(device)
@@ -154,15 +171,18 @@ extension SyncEngine {
 
     private mutating func keep(_ device: DeviceID, _ segments: [OpenedSegment]) {
         var isNew = false
+        // Of an object whose turn it is all is kept, whatever the room: it would be asked for again for each of its
+        // segments.
+        let turn = (state.chains[device]?.seen.number ?? 0) + 1
+        let isTurn =
+            hasRoom || segments.contains { $0.segment.place.number == turn } && !isReadElsewhere(than: device)
         for opened in segments {
             let place = opened.segment.place
             guard place.device == device, place.kind == .segment else { continue }
             if let other = ahead[device]?[place.number], other.digest != opened.digest { foundFork(device) }
             let seen = state.chains[device]?.seen.number ?? 0
             guard place.number > seen else { continue }
-            // What can be applied at once takes no room.
-            let isKept = place.number == seen + 1 && !isReadElsewhere(than: device) || hasRoom
-            ahead[device, default: ReadAhead()].read(opened, isKept: isKept, after: seen)
+            ahead[device, default: ReadAhead()].read(opened, isKept: isTurn, after: seen)
             state.suspicions[.unreadable(place)] = nil
             if suspected[device] == place.number {
                 suspected[device] = nil

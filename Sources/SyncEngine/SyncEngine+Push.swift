@@ -43,15 +43,13 @@ extension SyncEngine {
     /// Seals the next segment when the own tail was read, nothing is on its way, and there is something to say.
     mutating func flush(heartbeat: Bool) {
         guard isStarted else { return }
-        if let outgoing = state.outgoing {
-            if unreadTail.isEmpty { effects.append(.put(outgoing.place)) }
-            return
-        }
+        // Also what is on its way waits for that: a store that could not be reached is asked again.
         guard unreadTail.isEmpty || !rules.contains(.ownTailRead) else {
             for place in unreadTail { asked.remove(place) }
             for place in unreadTail.sorted(by: { $0.number < $1.number }) { get(place) }
             return
         }
+        if let outgoing = state.outgoing { return effects.append(.put(outgoing.place)) }
         // An ended epoch can be ended once more, by its owner: the first ending may be a thief's. Nothing else is said.
         guard !isSealing, !state.isEnded || isEnding != nil || !rules.contains(.epochCut) else { return }
         guard state.isCardSent || !rules.contains(.cards) else {

@@ -39,6 +39,8 @@ extension SyncEngine {
     }
 
     private func isPassed(_ level: Int, _ span: UInt64) -> Bool {
+        // What it takes the place of is swept first: a span of the level below that is gone could not be read back.
+        if level > 1, state.spansSwept[level - 2] < span * limits.spanWidth { return false }
         let passed = rules.contains(.deleteWhenPassed) ? passedByAll(state.device) : state.own.number
         return span <= state.spansSent[level - 1] && numbers(level, span).upperBound <= passed
     }

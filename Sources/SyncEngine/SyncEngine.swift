@@ -63,6 +63,12 @@ public struct SyncEngine: Sendable {
     /// How many segments of a chain this poll has brought: after the first ones several are asked for at once.
     var brought: [DeviceID: UInt64] = [:]
     var lateAsked: Set<DeviceID> = []
+    /// Chains of which this poll has brought a span: what lies behind it is likely to lie in one too.
+    var cameBySpan: Set<DeviceID> = []
+    /// Spans that were asked for before any segment that they hold.
+    var spansFirst: Set<Place> = []
+    /// Spans that leave out the first segment that they stand for.
+    var leavesOut: Set<Place> = []
     /// How many notes there were at the last poll.
     public internal(set) var live = 0
     /// Notes that this pull has removed.

@@ -9,7 +9,8 @@ internal import Sandbox
 /// what became of it. For tests; never installed.
 ///
 /// `sandbox-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), `folder` or
-/// `network` (`StoreAccess`), `fetch` (as `vault-fetch` does), or `unavailable` (where no filter can be set); one line
+/// `network` (`StoreAccess`), `passed` (the same, beside rclone), `program` (what rclone gets), `fetch` (as `vault-fetch`
+/// does), or `unavailable` (where no filter can be set); one line
 /// for each attempt.
 /// `sandbox-attempts names` lists them: a name and whether it succeeds in every unconfined process.
 @main
@@ -18,7 +19,7 @@ enum Main {
         let words = CommandLine.arguments.dropFirst()
         if words == ["names"] { return list() }
         guard words.count == 3, let confine = confinement(words[2]) else {
-            end("usage: sandbox-attempts NAME|all free|one|many|folder|network|fetch|unavailable FOLDER")
+            end("usage: sandbox-attempts NAME|all free|one|many|folder|network|passed|program|fetch|unavailable FOLDER")
         }
         // The one folder that is left to a process is another one than those of the attempts.
         let own = words[3] + "/remote"
@@ -54,6 +55,12 @@ enum Main {
         case "many": Confining(function: { Sandbox.enter(for: .manyInputs) ? 0 : -1 })
         case "folder": Confining(function: { Sandbox.enter(for: .folder(descriptor: Main.ownFolder)) ? 0 : -1 })
         case "network": Confining(function: { Sandbox.enter(for: .network(ports: [443])) ? 0 : -1 })
+        case "program":
+            // As for rclone: a program that is not ours.
+            Confining(function: {
+                Sandbox.enter(forProgram: unsafe open("/bin/true", 0x20_0000), of: getppid()) ? 0 : -1
+            })
+        case "passed": Confining(function: { Sandbox.enter(for: .passedConnections) ? 0 : -1 })
         case "fetch": Confining(function: { Sandbox.enterForFetching(ports: [443]) ? 0 : -1 })
         case "unavailable":
             Confining(function: { ca_forbid_filters() == 0 && Sandbox.enter(for: .oneInput) ? 0 : -1 })

@@ -11,6 +11,9 @@ import SyncSimulation
 // sync-simulator sweep RUNS SEED     each scenario so many times: the seeds that fail
 // sync-simulator trace SEED SCENARIO [TRIES]
 //                                    what happens in a run that fails, made smaller in so many tries
+// sync-simulator year [person|heavy|short|large] [SEED] [pack] [append]
+//                                    a year of one person, or of a heavy one, and what it takes (docs/scale.md); ends
+//                                    with 1 when devices differ at its end
 
 let clock = ContinuousClock()
 let arguments = CommandLine.arguments.dropFirst()
@@ -57,6 +60,8 @@ if arguments.first == "without" {
     for scenario in Scenario.all where words.count > 1 && scenario.name == words[1] {
         print(Campaign.minimised(seed: seed, scenario: scenario, tries: tries) { print($0) })
     }
+} else if arguments.first == "year" {
+    if !YearReport.run(Array(arguments.dropFirst())) { exit(1) }
 } else {
     let steps = arguments.first.flatMap { Int($0) } ?? 1_000_000
     let seed = arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1

@@ -19,11 +19,9 @@ extension AddRemote: Handled {
         guard !work.store.isReadOnly else { throw VaultError(.readOnly, systemError: work.store.refusal) }
         let known = try work.store.remotes.stored()
         guard !known.contains(where: { $0.name == name }) else { return Self.isTaken(name) }
-        // What comes over one is not told over another.
-        if let other = known.first {
+        guard known.count < Self.countMax else {
             return Outcome(
-                .conflict, "this vault has the remote '\(other.name)', and it can have one",
-                hint: "vault remote rm \(other.name) first")
+                .conflict, "this vault has \(known.count) remotes, and more are of no use", hint: "vault remote rm NAME")
         }
         let settings: RemoteSettings
         switch settingsOrRefusal(of: work.store.header.identity) {
@@ -31,8 +29,16 @@ extension AddRemote: Handled {
         case .failure(let refusal): return refusal.outcome
         }
         guard let credential = work.connection.credential(secret, signsIn: signsIn) else { return .noSignIn }
+        // Two names for one place would be two devices there.
+        let isThere = known.contains { (try? RemoteSettings(parsing: $0.settings))?.place == settings.place }
+        guard !isThere else {
+            return Outcome(.conflict, "this vault has that place as a remote already", hint: "vault remote ls")
+        }
         return work.start(ProbeJob(adding: self, settings, credential, work))
     }
+
+    /// Each is a process while it is synced.
+    private static let countMax = 8
 
     static func isTaken(_ name: String) -> Outcome {
         Outcome(.conflict, "there is already a remote '\(name)'", hint: "vault remote ls; --name gives another name")

@@ -60,6 +60,6 @@ extension SyncHost {
             lastWords = sealers.name(of: place).flatMap { try? store.outbox.bytes(of: $0) }
                 .flatMap { LastWords($0, at: place, sealer) }
         }
-        if lastWords?.areOld(engine.state, now: Machine.now) == true { mustSpeak = true }
+        if lastWords?.areOld(engine.state, now: Machine.now) == true || hasLongUnsaid { mustSpeak = true }
     }
 }

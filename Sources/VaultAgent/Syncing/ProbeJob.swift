@@ -133,6 +133,7 @@ final class ProbeJob: Job {
             let newName = setting.newName.isEmpty ? stored.name : setting.newName
             var settings = settings
             if case .rclone = settings.place { settings.signedIn = Machine.now }
+            if setting.appendOnly != 0 { settings.isAppendOnly = setting.appendOnly == 2 }
             try store.remotes.change(
                 stored.name, name: newName, settings: settings.encoded, credentials: credential)
             session.syncing.reload(stored.name)
@@ -146,7 +147,8 @@ final class ProbeJob: Job {
             _ = engine.step(.speakFirst, now: Machine.now / 1000, fresh: Identifier(bytes: device))
         }
         let row = try store.remotes.add(
-            RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded))
+            RemoteEntry(name: name, settings: settings.encoded, credentials: credential, state: engine.state.encoded),
+            readsFirst: !probe.cardNames.isEmpty)
         session.syncing.load(newborn: name)
         return row
     }

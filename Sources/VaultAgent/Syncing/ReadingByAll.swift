@@ -70,7 +70,7 @@ final class ObjectRemoval {
     func step(over name: String, haveAllCome: Bool) throws(VaultError) -> Bool {
         while true {
             if !gone.isEmpty {
-                try store.remotes.removed(gone)
+                try store.remotes.removed(gone, from: name)
                 gone = []
             }
             guard !hasFailed, count < Self.countMax else { return false }

@@ -23,5 +23,17 @@ extension SyncHost {
     func note(_ problem: SyncProblem) {
         if problems.insert(problem).inserted { log.raised(SyncAlarm(problem)) }
     }
+    /// What the remote withholds, as other remotes show.
+    var withheld: [SyncAlarm] {
+        claims.withheld.sorted { ($0.key.remote, $0.value) < ($1.key.remote, $1.value) }.map { speaker, _ in
+            // The device by its name in the remote that shows it: here it may have none.
+            var alarm = SyncAlarm(.withheld, device: speaker.device.hex)
+            alarm.other = speaker.remote
+            return alarm
+        }
+    }
+
+    func tellWithheld() { for alarm in withheld { log.raised(alarm) } }
+
     func countSent(_ count: Int) { sentCount += count }
 }

@@ -68,7 +68,10 @@ extension SyncHost {
     }
 
     /// Everything was sent and read, as far as the remote shows it, and there is nothing that its owner must hear.
-    var isSynced: Bool {
+    var isSynced: Bool { isWhole && claims.withheld.isEmpty }
+
+    /// The same, whatever other remotes say of this one.
+    var isWhole: Bool {
         engine.isIdle && engine.state.isWhole && problems.subtracting([.endedTwice]).isEmpty && alarms.isEmpty
             && pairing.isMet(engine.state)
     }

@@ -101,7 +101,8 @@ extension SyncHost {
             newest = next
         }
         let applied = try store.devices.apply(
-            bodies, state: newest.map { RemoteState(name, $0) }, heard: made.flatMap { HeardDevice(device, made: $0) })
+            bodies, state: newest.map { RemoteState(name, $0) }, heard: made.flatMap { HeardDevice(device, made: $0) },
+            over: name)
         receivedCount += applied.entryCount
         log.took(applied.entryCount, of: device)
         joining.add(applied.notes)
@@ -111,6 +112,7 @@ extension SyncHost {
     /// Returns when a segment was made, which is known until it is taken over.
     private func lookAt(_ device: Identifier, _ number: UInt64, _ state: SyncState?) throws(VaultError) -> Int64? {
         try pairing.look(at: device, number, state)
+        claims.look(at: device, number, state)
         return heard.removeValue(
             forKey: Place(kind: .segment, epoch: engine.state.epoch, device: device, number: number))
     }

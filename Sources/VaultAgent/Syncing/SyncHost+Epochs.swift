@@ -49,7 +49,7 @@ extension SyncHost {
             return note(.endedTwice)
         }
         // Nothing of the epoch before is sent again, and in this one each device has another name.
-        try store.outbox.removeAll()
+        try store.outbox.removeAll(for: name)
         handle(.keyGiven(header))
     }
 

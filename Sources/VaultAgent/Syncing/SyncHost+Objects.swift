@@ -39,17 +39,20 @@ extension SyncHost {
         let stamp = try stamp(of: segment.place.epoch)
         let next = part.nextHeader.flatMap { _ in former?.nextStamp }
         let now = Machine.now
+        let elsewhere = elsewhere()
+        noteSaid(elsewhere)
         let object = try formatted { () throws in
             var content = try RemoteSegment(part, made: now, header: stamp, nextHeader: next)
             content.entries = bodies
+            content.elsewhere = elsewhere
             return try sealer.seal(content, at: RemotePlace(part.place))
         }
         // A crash may have left one under its number of which nobody was told.
         if (try? store.outbox.bytes(of: object.name)) != object.bytes { try store.outbox.remove(object.name) }
-        try store.outbox.keep(object)
+        try store.outbox.keep(object, for: name)
         guard let digest = Digest(bytes: object.digest) else { throw VaultError(.libraryFailed) }
         lastWords = LastWords(made: now, vector: part.vector)
-        countSent(part.entries.count { $0.note != Identifier(high: 0, low: 0) })
+        sealedCounts[part.place] = part.entries.count { $0.note != Identifier(high: 0, low: 0) }
         handle(.sealed(part, digest))
     }
 
@@ -66,7 +69,7 @@ extension SyncHost {
                 return try outbox.bytes(of: sealer.names.name(of: segment))
             }
         }
-        try outbox.keep(object)
+        try outbox.keep(object, for: self.name)
     }
 
     private func formatted<Value>(_ body: () throws -> Value) throws(VaultError) -> Value {
@@ -82,7 +85,7 @@ extension SyncHost {
             let device = try formatted { () throws in try DeviceID(place.device.bytes) }
             guard let sealer = sealers[place.epoch] else { return handle(.stored(place, false)) }
             let card = try sealer.seal(RemoteCard(device: device, made: Machine.now))
-            try store.outbox.keep(card)
+            try store.outbox.keep(card, for: self.name)
             kept = card.bytes
         }
         guard let bytes = kept else {
@@ -95,7 +98,12 @@ extension SyncHost {
             objects.send(named(in: bytes, at: place), isAgain: isAgain) { [unowned self] areSent in
                 guard areSent else { return handle(.stored(place, false)) }
                 link.put(StoreName(name), bytes) { [unowned self] answer in
-                    if case .done = answer { handle(.stored(place, true)) } else { handle(.stored(place, false)) }
+                    guard case .done = answer else { return handle(.stored(place, false)) }
+                    // Sent is what a store has acknowledged, and not what was sealed.
+                    let count = sealedCounts.removeValue(forKey: place) ?? 0
+                    countSent(count)
+                    if count > 0 { lastWithEntries = place.number }
+                    handle(.stored(place, true))
                 }
             }
         }
@@ -133,9 +141,7 @@ extension SyncHost {
         case .bytes(let bytes):
             do throws(VaultError) {
                 guard let sealer = sealers[place.epoch] else { return .failed }
-                return try Answer(bytes, at: place, sealer) { opened in
-                    heard[Place(opened.place)] = opened.content.made
-                }
+                return try Answer(bytes, at: place, sealer, hear: hear)
             } catch {
                 // The chain is not read on, and its owner hears of it.
                 note(error.code == .newerFormat ? .newerFormat : .malformed)

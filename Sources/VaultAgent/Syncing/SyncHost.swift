@@ -29,6 +29,17 @@ final class SyncHost {
     let objects: ObjectCarrying
     let sealing: AttachmentSealing
     let pairing: PairingWatch
+    /// What devices say over other remotes of this one.
+    let claims = Claims()
+    /// The hosts of the vault's other remotes; the agent sets it.
+    var siblings: () -> [SyncHost] = { [] }
+    /// The last segment in this session that had entries and that the store has acknowledged.
+    var lastWithEntries: UInt64 = 0
+    /// Up to which segments of other remotes this device has said here that they are stored, and when by the boot's
+    /// clock.
+    var said: (numbers: [Identifier: UInt64], at: Double) = ([:], 0)
+    /// Entries that were here at some time, by the boot's clock: what of others nobody has said here since is told.
+    var othersKnown: (entries: [VaultFormat.DeviceID: UInt64], since: Double)?
     var engine: SyncEngine
     private(set) var hasBegun = false
     private var isRestored: Bool
@@ -65,6 +76,8 @@ final class SyncHost {
     /// Entries since the session began.
     var sentCount = 0
     var receivedCount = 0
+    /// Entries in segments that were sealed and that no store has acknowledged.
+    var sealedCounts: [Place: Int] = [:]
     /// When segments were sealed that were opened and not taken over yet, by their writers' clocks.
     var heard: [Place: Int64] = [:]
     /// Segments that were asked for and have not come.
@@ -111,6 +124,8 @@ final class SyncHost {
         joining = Joining(store, surroundings.comparison)
         (isRestored, self.isNewborn) = (row.isRestored, isNewborn)
         (synced, syncedOnDisk) = (row.synced, row.synced)
+        // What was here when the session began has had its time before.
+        if try store.remotes.areSeveral() { othersKnown = (try store.remotes.known(), -.infinity) }
         wasEmpty = try store.history.entryCount() > 0 ? false : Self.isEmpty(store)
         let name = row.name
         link = surroundings.link(settings, false) { try? store.remotes.credential(of: name) }
@@ -167,6 +182,7 @@ final class SyncHost {
         guard isFirst || kind == .all || BootClock.seconds - listed > 300 else { return look() }
         listCards { [unowned self] in
             hasListed = link.failure == nil
+            guard link.failure?.code != .timedOut else { return }
             if hasListed { listed = BootClock.seconds }
             for epoch in [engine.state.epoch, engine.state.epoch - 1] where sealers[epoch] != nil {
                 handle(.listed(epoch, cards.devices(of: epoch).map { Identifier(bytes: $0) }))
@@ -201,13 +217,16 @@ final class SyncHost {
 
     /// Sends more when nothing is under way, as long as anything comes of it.
     private func goOn() throws(VaultError) {
+        // A store that hangs would take as long for each thing that is asked of it: the next round tries again.
+        if link.failure?.code == .timedOut { return try endRound() }
         try settlePairing()
         let isMet = pairing.isMet(engine.state)
         // Before that, nothing but a card is said.
         if isMet {
             try introduce()
             try settleKeyslots()
-            try tellNew()
+            // What others have said here is not said again: it is read before anything is told.
+            if synced > 0 || link.failure == nil { try tellNew() }
             guard isQuiet, !speaksFirst() else { return }
             speakAfterSilence()
         }
@@ -216,6 +235,10 @@ final class SyncHost {
             handle(.flush(heartbeat: mustSpeak))
             if effects.contains(where: { if case .seal = $0 { true } else { false } }) { mustSpeak = false }
             guard isQuiet else { return }
+        }
+        if isLooking, link.failure == nil, isWhole {
+            if claims.settle(engine.state, now: BootClock.seconds) { tellWithheld() }
+            if try tellOthers() { return }
         }
         // Texts first.
         if link.failure == nil, try objects.bring() || objects.putAgain() { return }
@@ -236,6 +259,10 @@ final class SyncHost {
             let haveAllCome = awaited.isEmpty && !isBehind && !problems.contains(.endedTwice)
             if hasListed, try removal.step(over: name, haveAllCome: haveAllCome) { return }
         }
+        try endRound()
+    }
+
+    private func endRound() throws(VaultError) {
         isRunning = false
         try store.syncLog.add(
             log.end(
@@ -261,6 +288,7 @@ final class SyncHost {
         (isRunning, wantsAnother, hasBegun) = (false, false, false)
         effects = []
         (heard, coming, heldSince, introduced, lastWords) = ([:], [], nil, nil, nil)
+        sealedCounts = [:]
         link.end()
         header.forget()
         joining.end()

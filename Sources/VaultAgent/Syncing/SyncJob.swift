@@ -82,6 +82,13 @@ final class SyncJob: Job {
             // What is held for its owner's word holds up what a code has named.
             let isHeld = host.alarms.contains { if case .massChange = $0 { true } else { false } }
             if !isHeld, let refusal = host.pairing.refusal(host.engine.state, host.name) { return refusal }
+            if let alarm = host.withheld.first {
+                return Outcome(
+                    .integrity,
+                    "your remotes show different things: '\(host.name)' withholds from this device what another one has "
+                        + "stored there, as '\(alarm.other)' says",
+                    hint: "nothing is lost, and what '\(alarm.other)' shows is taken over; do not trust '\(host.name)'")
+            }
             guard host.engine.state.isWhole else {
                 return Outcome(
                     .conflict,
@@ -111,7 +118,9 @@ extension StoreFailure {
     private func hint(of name: String) -> String {
         switch code {
         case .missing: "is it mounted? vault remote test \(name)"
-        case .unauthorized, .refused: "vault remote set \(name) --user USER asks for the password of now"
+        case .unauthorized: "vault remote set \(name) --user USER asks for the password of now"
+        case .refused:
+            "vault remote set \(name) --user USER asks for the password of now; where files may not be removed: vault remote set \(name) --append-only"
         case .clock: "set this machine's clock"
         case .signedOut: "vault remote login \(name)"
         case .noProgram: "install rclone 1.75.1 or newer (https://rclone.org/install/), then vault remote test \(name)"

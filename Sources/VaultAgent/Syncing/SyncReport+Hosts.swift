@@ -68,6 +68,7 @@ extension SyncedRemote {
         failure = host.link.failure?.words ?? ""
         let problems = host.problems.sorted { $0.rawValue < $1.rawValue }
         alarms = host.alarms.map(SyncAlarm.init) + problems.map(SyncAlarm.init)
+        alarms += host.withheld
         if host.hasTakenKeys { alarms.append(SyncAlarm(.newKeys)) }
         if host.keepsUnfitKeys { alarms.append(SyncAlarm(.keyNeedsMemory)) }
         // Only a remote that has answered shows that something is missing.

@@ -59,7 +59,7 @@ struct SyncTiming {
     /// Plans the next round after one has ended that was due or that somebody asked for.
     ///
     /// - Parameter isTold: the remote's service says by itself that something is new: it is asked rarely.
-    mutating func ended(_ failure: StoreFailure?, isTold: Bool, _ now: Double) {
+    mutating func ended(_ failure: StoreFailure?, isTold: Bool = false, _ now: Double) {
         defer { round = .all }
         if let failure {
             due = now + max(Self.afterChange, backOff.failed(failure, random: .random(in: 0...1)))

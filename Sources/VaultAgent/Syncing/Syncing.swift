@@ -77,6 +77,7 @@ final class Syncing {
     private func begin(_ host: SyncHost) {
         let name = host.name
         host.areKeysBusy = areKeysBusy
+        host.siblings = { [unowned self, unowned host] in hosts.filter { $0 !== host } }
         hosts.append(host)
         timing[name] = SyncTiming(now: BootClock.seconds)
         guard isAutomatic else { return }

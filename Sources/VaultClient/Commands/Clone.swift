@@ -72,7 +72,11 @@ struct CloneCommand: Command {
             location, context, credential: { () throws(ClientFailure) in key.duplicate() }
         ) { conversation throws(ClientFailure) in
             let (added, _) = try conversation.ask(remote, secret: asked.duplicate())
-            guard added.code == .ok else { return added }
+            guard added.code == .ok else {
+                return Outcome(
+                    added.code, "the vault was made, and has no remote: \(added.message)",
+                    hint: "vault --vault \(ShellWord.quoted(location.name)) remote add …, as here")
+            }
             let syncing = SyncNow(name: "", acceptsRemovals: false)
             // One command, one object.
             guard !context.options.json else { return try conversation.ask(syncing).outcome }

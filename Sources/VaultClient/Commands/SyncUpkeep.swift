@@ -186,21 +186,23 @@ struct RemoteSetCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         let (name, newName) = (try RemotePath.name(remote), try RemotePath.name(options.name))
+        guard !(options.appendOnly && removes) else {
+            throw .usage("--append-only and --no-append-only cannot both be given")
+        }
+        let appendOnly: UInt8 = options.appendOnly ? 2 : removes ? 1 : 0
         guard options.user != nil else {
             guard options.secretFile == nil, options.secretDescriptor == nil else {
                 throw .usage("a password is given together with its user", hint: "--user USER")
             }
-            guard !(options.appendOnly && removes) else {
-                throw .usage("--append-only and --no-append-only cannot both be given")
-            }
             var setting = SetRemote(name: name, newName: newName, hasSecret: false)
-            setting.appendOnly = options.appendOnly ? 2 : removes ? 1 : 0
+            setting.appendOnly = appendOnly
             return try context.send(setting)
         }
         let secret = try options.secret(.webDAV, context)
         return try Session.with(context) { conversation throws(ClientFailure) in
-            try conversation.perform(
-                SetRemote(name: name, newName: newName, hasSecret: true), secret: secret.duplicate())
+            var setting = SetRemote(name: name, newName: newName, hasSecret: true)
+            setting.appendOnly = appendOnly
+            return try conversation.perform(setting, secret: secret.duplicate())
         }
     }
 }

@@ -38,11 +38,13 @@ public struct Devices {
     ///   - mark: the segment that they came with; nil for entries that came some other way.
     ///   - state: what is to be written down of the work with a remote, in the transaction with the mark.
     ///   - heard: when the device that told them sealed them.
+    ///   - remote: over which they came.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what no program writes: then nothing of it was taken over;
     ///   `.readOnly`, `.saveFailed`.
     @discardableResult
     public func apply(
-        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: RemoteState? = nil, heard: HeardDevice? = nil
+        _ bodies: [[UInt8]], readThrough mark: ChainMark? = nil, state: RemoteState? = nil, heard: HeardDevice? = nil,
+        over remote: String? = nil
     ) throws(VaultError) -> AppliedEntries {
         let parsed = try bodies.map { bytes throws(VaultError) in (try Self.parsed(bytes), bytes) }
         var applied = AppliedEntries()
@@ -57,6 +59,7 @@ public struct Devices {
                 var applying = Applying(transaction) { objects.contains($0) }
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
+                if let remote { try transaction.remember(parsed[batch].lazy.map(\.0.entry), over: remote) }
                 if isLast, let mark { try transaction.record(mark) }
                 if isLast, let heard { try transaction.record(heard) }
                 if isLast, let state { try transaction.save(state) }

@@ -28,11 +28,12 @@ extension Remotes {
     public func left(over name: String, haveAllCome: Bool, limit: Int) throws(VaultError) -> [LeftObject] {
         try vault.read { index in
             guard try index.database.tableExists(LeftObject.table) else { return [] }
+            let hasSeveral = try index.database.tableExists(LeftObject.goneTable)
             let epoch = Int64(index.layer.epoch)
             let heard = try index.readMark(over: name)?.read.generation ?? 0
             return try Row.fetchAll(
-                index.database, sql: LeftObject.removable,
-                arguments: [epoch, haveAllCome, epoch, Int64(clamping: heard), limit]
+                index.database, sql: LeftObject.removable(hasSeveral),
+                arguments: [epoch, haveAllCome, epoch, Int64(clamping: heard), name, limit]
             ).map { row in
                 guard let byteCount = UInt64(exactly: try row.integer("byteCount")),
                     let parts = PartList(fileByteCount: byteCount),
@@ -45,12 +46,14 @@ extension Remotes {
         }
     }
 
-    /// Records that objects are gone from the remote.
+    /// Records that objects are gone from a remote.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func removed(_ objects: [LeftObject]) throws(VaultError) {
+    public func removed(_ objects: [LeftObject], from name: String) throws(VaultError) {
         try vault.write { transaction in
+            let remotes = try transaction.remoteNames()
             for object in objects {
+                guard try remotes.count < 2 || transaction.isGone(object, from: name, of: remotes) else { continue }
                 try transaction.database.cachedStatement("DELETE FROM leftObject WHERE id = ?")
                     .execute(arguments: [object.id])
             }
@@ -61,11 +64,18 @@ extension Remotes {
 extension LeftObject {
     static let table = "leftObject"
 
-    fileprivate static let removable = """
-        SELECT id, object, byteCount, epoch FROM leftObject WHERE (epoch < ? AND ?) OR (epoch = ? AND generation < ?
-          AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.object = leftObject.object)
-          AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.note = leftObject.note)) ORDER BY id LIMIT ?
+    /// With several remotes: from which of them an object is gone.
+    fileprivate static let goneTable = "goneObject"
+
+    fileprivate static func removable(_ hasSeveral: Bool) -> String {
         """
+        SELECT id, object, byteCount, epoch FROM leftObject WHERE ((epoch < ? AND ?) OR (epoch = ? AND generation < ?
+          AND NOT EXISTS (SELECT 1 FROM attachment WHERE attachment.object = leftObject.object)
+          AND NOT EXISTS (SELECT 1 FROM waiting WHERE waiting.note = leftObject.note)))
+          AND \(hasSeveral ? "NOT EXISTS (SELECT 1 FROM goneObject WHERE goneObject.id = leftObject.id AND remote = ?)" : "? <> ''")
+          ORDER BY id LIMIT ?
+        """
+    }
 
     /// Writes down an object that is of no use any more in a remote. The table is there from the first of them on.
     /// Spec: docs/format.md §13.
@@ -85,6 +95,9 @@ extension LeftObject {
             record.object.bytes.blob, Int64(clamping: record.fileByteCount), record.noteID.bytes.blob, Int64(epoch),
             Int64(clamping: try IndexState.fetch(database).generation),
         ])
+        // Numbers of rows are given out again.
+        guard try database.tableExists(goneTable) else { return }
+        try database.execute(sql: "DELETE FROM goneObject WHERE id = ?", arguments: [database.lastInsertedRowID])
     }
 
     /// Forgets those whose names nobody will know once this epoch has ended.
@@ -95,6 +108,23 @@ extension LeftObject {
 }
 
 extension Transaction {
+    /// Writes down that an object is gone from one of several remotes; returns whether it is gone from all of them.
+    fileprivate func isGone(_ object: LeftObject, from name: String, of remotes: [String]) throws -> Bool {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS goneObject(remote TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY(remote, id))
+                WITHOUT ROWID
+                """)
+        try database.cachedStatement("INSERT OR IGNORE INTO goneObject(remote, id) VALUES(?, ?)")
+            .execute(arguments: [name, object.id])
+        let gone = try Row.fetchAll(
+            database, sql: "SELECT remote FROM goneObject WHERE id = ?", arguments: [object.id]
+        ).map { try $0.text("remote") }
+        guard Set(remotes).isSubset(of: gone) else { return false }
+        try database.execute(sql: "DELETE FROM goneObject WHERE id = ?", arguments: [object.id])
+        return true
+    }
+
     /// Writes down that the files of a note's attachments, as they are now, are to go from the remote. Of a record that
     /// does not open nobody knows in how many parts its file was sent.
     func leaveObjects(of note: NoteID) throws {
@@ -121,9 +151,9 @@ extension Transaction {
             .execute(arguments: [object.bytes.blob, Int64(layer.epoch)])
     }
 
-    /// Forgets all of it: what lies in a remote that is forgotten stays there.
+    /// Forgets all of it, unless there are other remotes: what lies in a remote that is forgotten stays there.
     func forgetLeftObjects() throws {
-        guard try database.tableExists(LeftObject.table) else { return }
+        guard try database.tableExists(LeftObject.table), try remoteNames().isEmpty else { return }
         try database.execute(sql: "DELETE FROM leftObject")
     }
 }

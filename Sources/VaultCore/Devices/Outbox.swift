@@ -17,9 +17,10 @@ public struct Outbox {
     ///
     /// - Parameters:
     ///   - through: the last own entry that is in it.
+    ///   - remote: over which it goes.
     /// - Throws: `VaultError.integrity` for other bytes under a name that is kept already: what has a number has one
     ///   content for ever; `.readOnly`, `.saveFailed`.
-    public func keep(_ object: SealedRemoteObject, through: UInt64 = 0) throws(VaultError) {
+    public func keep(_ object: SealedRemoteObject, through: UInt64 = 0, for remote: String = "") throws(VaultError) {
         if let known = try digest(of: object.name) {
             guard known == object.digest else { throw VaultError(.integrity) }
             return
@@ -31,6 +32,7 @@ public struct Outbox {
                 arguments: [
                     object.name.bytes.blob, object.name.folder.rawValue, object.digest.blob, Int64(clamping: through),
                 ])
+            try transaction.note(object.name, isFor: remote)
         }
     }
 
@@ -73,11 +75,11 @@ public struct Outbox {
         try vault.directory.folderIfThere(Self.folderName)?.remove(name.hex)
     }
 
-    /// Gives everything up: nothing of it is asked for any more.
+    /// Gives up everything that goes over a remote: nothing of it is asked for any more.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
-    public func removeAll() throws(VaultError) {
-        try vault.write { try $0.database.execute(sql: "DELETE FROM outbox") }
+    public func removeAll(for remote: String) throws(VaultError) {
+        try vault.write { try $0.removeOutbox(of: remote) }
         try sweep()
     }
 
@@ -101,6 +103,37 @@ public struct Outbox {
             try index.database.cachedStatement("SELECT digest FROM outbox WHERE name = ?").row([name.bytes.blob])?
                 .bytes("digest")
         }
+    }
+}
+
+extension Transaction {
+    private static let remotesTable = "outboxRemote"
+
+    /// Begins to keep apart what goes over each remote, when a vault gets a second one.
+    func beginOutboxes() throws {
+        let before = try remoteNames()
+        guard before.count == 1, try !database.tableExists(Self.remotesTable) else { return }
+        try database.execute(
+            sql: "CREATE TABLE outboxRemote(name BLOB PRIMARY KEY, remote TEXT NOT NULL) WITHOUT ROWID")
+        try database.execute(
+            sql: "INSERT INTO outboxRemote(name, remote) SELECT name, ? FROM outbox", arguments: [before[0]])
+    }
+
+    fileprivate func note(_ name: RemoteName, isFor remote: String) throws {
+        guard !remote.isEmpty, try database.tableExists(Self.remotesTable) else { return }
+        try database.cachedStatement("INSERT OR REPLACE INTO outboxRemote(name, remote) VALUES(?, ?)")
+            .execute(arguments: [name.bytes.blob, remote])
+    }
+
+    /// Removes rows of what goes over a remote; of all where there is one.
+    func removeOutbox(of remote: String) throws {
+        guard try database.tableExists(Self.remotesTable), try remoteNames().count > 1 else {
+            return try database.execute(sql: "DELETE FROM outbox")
+        }
+        try database.execute(
+            sql: "DELETE FROM outbox WHERE name IN (SELECT name FROM outboxRemote WHERE remote = ?)",
+            arguments: [remote])
+        try database.execute(sql: "DELETE FROM outboxRemote WHERE name NOT IN (SELECT name FROM outbox)")
     }
 }
 

@@ -35,19 +35,24 @@ extension Remotes {
 
     /// Adds a remote, over which all that the vault holds is still to be said.
     ///
+    /// - Parameter readsFirst: others have spoken there: what they have said is read before, and not said again.
     /// - Throws: `VaultError.exists` for a name that another one has, `.empty` without a name, `.tooLarge` above 64
     ///   KiB, `.readOnly`, `.saveFailed`.
-    public func add(_ remote: RemoteEntry) throws(VaultError) -> StoredRemote {
+    public func add(_ remote: RemoteEntry, readsFirst: Bool = false) throws(VaultError) -> StoredRemote {
         guard try !names().contains(remote.name) else { throw VaultError(.exists) }
         try remote.checkSizes()
         try vault.devices.settleBeforeTelling()
         return try vault.write { transaction in
+            try transaction.beginRemembering()
+            try transaction.beginOutboxes()
             try transaction.save(remote)
             try transaction.database.execute(
                 sql: "INSERT OR REPLACE INTO remoteProgress VALUES(?, ?, 0, ?, 0, 0, 0)",
                 arguments: [remote.name, Machine.now, transaction.device.blob])
             try transaction.tellNoteKeys()
-            try transaction.tellEverything(over: remote.name)
+            if try !readsFirst || !transaction.remembersWhatWasSaid {
+                try transaction.tellEverything(over: remote.name)
+            }
             return try transaction.remote(remote.name)
         }
     }
@@ -91,12 +96,16 @@ extension Remotes {
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func forget(_ name: String) throws(VaultError) {
         try vault.write { transaction in
+            try transaction.tellOthersOverAll(but: name)
+            try transaction.removeOutbox(of: name)
             try transaction.database.execute(sql: "DELETE FROM remote WHERE name = ?", arguments: [name])
             for table in try transaction.tablesOfRemotes() {
                 try transaction.database.execute(sql: "DELETE FROM \(table) WHERE remote = ?", arguments: [name])
             }
             try transaction.forgetLeftObjects()
+            try transaction.endRemembering()
         }
+        try vault.outbox.sweep()
     }
 
     /// Returns what the remote asks for, as it was given; empty where it asks for nothing.
@@ -169,6 +178,6 @@ extension Transaction {
 extension IndexAccess {
     /// The tables that name a remote.
     fileprivate func tablesOfRemotes() throws -> [String] {
-        try ["telling", "remoteProgress", "readMark"].filter { try database.tableExists($0) }
+        try ["telling", "remoteProgress", "readMark", "saidEntry", "goneObject", "outboxRemote"].filter { try database.tableExists($0) }
     }
 }

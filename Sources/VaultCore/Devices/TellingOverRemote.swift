@@ -42,9 +42,9 @@ extension Remotes {
                 """
                 SELECT count(*) AS count FROM state CROSS JOIN remoteProgress AS told CROSS JOIN entry
                 WHERE told.remote = ? AND entry.device = state.device
-                  AND entry.sequence > iif(told.device = state.device, own, 0) AND \(Transaction.isTold)
+                  AND entry.sequence > max(iif(told.device = state.device, own, 0), ?) AND \(Transaction.isTold)
                 """
-            ).row([name])
+            ).row([name, Int64(clamping: try index.saidOfOwn(over: name))])
             return try row?.count("count") ?? 0
         }
     }
@@ -121,6 +121,7 @@ extension Transaction {
     /// That a device has thinned out is its own business.
     static let isTold = "substr(entry.bytes, 27, 1) <> x'06'"
 
+    /// Another device may have said them over this remote already.
     func tellOwn(over name: String) throws {
         try database.cachedStatement(
             """
@@ -128,9 +129,9 @@ extension Transaction {
             SELECT remote, position + row_number() OVER (ORDER BY entry.sequence), entry.device, entry.sequence
             FROM remoteProgress AS told, entry
             WHERE remote = ?1 AND entry.device = ?2 AND \(Self.isTold)
-              AND entry.sequence > iif(told.device = ?2, own, 0)
+              AND entry.sequence > max(iif(told.device = ?2, own, 0), ?3)
             """
-        ).execute(arguments: [name, device.blob])
+        ).execute(arguments: [name, device.blob, Int64(clamping: try saidOfOwn(over: name))])
         try settlePositions(over: name)
     }
 
@@ -144,6 +145,17 @@ extension Transaction {
             """
         ).execute(arguments: [name])
         try settlePositions(over: name)
+        try rememberAll(over: name)
+    }
+
+    /// Counts on the positions that were given out.
+    func settlePosition(over name: String) throws {
+        try database.cachedStatement(
+            """
+            UPDATE remoteProgress SET
+              position = max(position, (SELECT ifnull(max(position), 0) FROM telling WHERE remote = ?1)) WHERE remote = ?1
+            """
+        ).execute(arguments: [name])
     }
 
     private func settlePositions(over name: String) throws {
@@ -154,6 +166,7 @@ extension Transaction {
             WHERE remote = ?1
             """
         ).execute(arguments: [name, device.blob])
+        try rememberOwn(over: name)
     }
 }
 

@@ -133,6 +133,16 @@ extension Uploads {
           AND \(Transaction.isTold)
         """
 
+    /// Entries of whichever device that came over one remote and that nobody has said over another.
+    private static let unsaidSQL = """
+        SELECT substr(entry.bytes, 28, 10) FROM remote CROSS JOIN
+          (SELECT DISTINCT device FROM saidEntry) AS speaker CROSS JOIN entry
+        WHERE entry.device = speaker.device AND entry.device <> (SELECT device FROM state)
+          AND entry.sequence > ifnull((SELECT sequence FROM saidEntry
+            WHERE saidEntry.remote = remote.name AND saidEntry.device = speaker.device), 0)
+          AND \(Transaction.isTold)
+        """
+
     fileprivate init(_ index: some IndexAccess) throws {
         // An index of before, on a disk that cannot be written, has no tables of remotes.
         guard try IndexState.fetch(index.database).schema >= Schema.firstWithDevices,
@@ -145,6 +155,11 @@ extension Uploads {
         let rows = try RowReader(index.database, Self.pendingSQL)
         try rows.begin([])
         while try rows.next() { pending.insert(try rows.id(0)) }
+        if try index.remembersWhatWasSaid {
+            let rows = try RowReader(index.database, Self.unsaidSQL)
+            try rows.begin([])
+            while try rows.next() { pending.insert(try rows.id(0)) }
+        }
         // What a device says of itself and of keyslots is of no note.
         pending.remove(PackedID(NoteID.none))
         // A password that was set, changed or taken away becomes an entry only when it is told.

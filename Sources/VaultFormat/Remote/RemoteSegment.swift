@@ -52,12 +52,43 @@ public struct ChainMark: Hashable, Sendable {
     }
 }
 
+/// `ElsewhereMark` is how far the writer of a segment has spoken over another remote, whose store has said that it has
+/// that.
+public struct ElsewhereMark: Hashable, Sendable {
+    public static let placeByteCount = 16
+
+    /// The first 16 bytes of a SHA-256 of where that remote is.
+    public var place: [UInt8]
+    /// The writer's name there.
+    public var device: DeviceID
+    /// Of its last segment there, from 1 to 2^62.
+    public var number: UInt64
+    /// SHA-256 of that, as it lies.
+    public var digest: [UInt8]
+
+    public init(place: [UInt8], device: DeviceID, number: UInt64, digest: [UInt8]) {
+        (self.place, self.device, self.number, self.digest) = (place, device, number, digest)
+    }
+
+    init(from reader: inout ByteReader) throws(FormatError) {
+        place = try reader.bytes(Self.placeByteCount)
+        let mark = try ChainMark(from: &reader)
+        (device, number, digest) = (mark.device, mark.number, mark.digest)
+    }
+
+    func encode(to writer: inout ByteWriter) {
+        writer.raw(place)
+        ChainMark(device: device, number: number, digest: digest).encode(to: &writer)
+    }
+}
+
 /// `RemoteSegment` holds what one device says at once: what its writer had read, then what happened.
 ///
 /// ```
 /// offset  size  field
 ///      0     2  version        1
-///      2     4  flags          1 a part, 2 the whole state, 4 ends the epoch; any other is a newer program's
+///      2     4  flags          1 a part, 2 the whole state, 4 ends the epoch, 8 elsewhere; any other is a newer
+///                              program's
 ///      6    32  previous       SHA-256 of the sealed segment before; zeros in the first
 ///     38     8  made           Int64; for display only
 ///     46    40  header         of the writer: UInt64 counter, SHA-256
@@ -65,6 +96,8 @@ public struct ChainMark: Hashable, Sendable {
 ///              vector         UInt32 count, count × (device 16 bytes, UInt64 number, SHA-256), by device
 ///              forked         UInt32 count, count × device 16 bytes, ascending
 ///              retired        UInt32 count, count × device 16 bytes, ascending
+///              elsewhere      with flag 8: UInt32 count, from 1, count × (place 16 bytes, device 16 bytes, UInt64
+///                              number, SHA-256), ascending
 ///              entries        UInt32 count, count × byte string: what each entry consists of (docs/format.md §21.1)
 /// ```
 /// Which device's it is, and which number it has, say its name and its context. Spec: docs/format.md §25.5.
@@ -99,6 +132,8 @@ public struct RemoteSegment: Sendable, Equatable {
     public var forked: [DeviceID] = []
     /// Devices that hold nothing up any more.
     public var retired: [DeviceID] = []
+    /// How far the writer has spoken over other remotes, in the order of their places.
+    public var elsewhere: [ElsewhereMark] = []
     /// What happened, each with all that belongs to it; what it consists of is its reader's to judge. Never empty.
     public var entries: [[UInt8]] = []
 
@@ -112,7 +147,8 @@ public struct RemoteSegment: Sendable, Equatable {
         static let part: UInt32 = 1
         static let wholeState: UInt32 = 2
         static let ending: UInt32 = 4
-        static let all = part | wholeState | ending
+        static let elsewhere: UInt32 = 8
+        static let all = part | wholeState | ending | elsewhere
     }
 
     /// Reads the content of a segment.
@@ -133,6 +169,7 @@ public struct RemoteSegment: Sendable, Equatable {
         vector = try Self.list(&reader, by: \.device) { reader throws(FormatError) in try ChainMark(from: &reader) }
         forked = try Self.devices(&reader)
         retired = try Self.devices(&reader)
+        if flags & Flag.elsewhere != 0 { elsewhere = try Self.elsewhere(&reader) }
         let count = try reader.u32()
         for _ in 0..<count {
             let at = reader.offset
@@ -147,7 +184,8 @@ public struct RemoteSegment: Sendable, Equatable {
         var writer = ByteWriter(reserving: 4096)
         writer.u16(Self.version)
         writer.u32(
-            (isPart ? Flag.part : 0) | (isWholeState ? Flag.wholeState : 0) | (nextHeader != nil ? Flag.ending : 0))
+            (isPart ? Flag.part : 0) | (isWholeState ? Flag.wholeState : 0) | (nextHeader != nil ? Flag.ending : 0)
+                | (elsewhere.isEmpty ? 0 : Flag.elsewhere))
         writer.raw(previous)
         writer.i64(made)
         header.encode(to: &writer)
@@ -158,9 +196,29 @@ public struct RemoteSegment: Sendable, Equatable {
             writer.u32(UInt32(clamping: devices.count))
             for device in devices { writer.raw(device.bytes) }
         }
+        if !elsewhere.isEmpty {
+            writer.u32(UInt32(clamping: elsewhere.count))
+            for mark in elsewhere { mark.encode(to: &writer) }
+        }
         writer.u32(UInt32(clamping: entries.count))
         for entry in entries { writer.lengthPrefixed(entry) }
         return writer.bytes
+    }
+
+    /// Reads what stands there in one form: in order, none twice, and not without any.
+    private static func elsewhere(_ reader: inout ByteReader) throws(FormatError) -> [ElsewhereMark] {
+        let at = reader.offset
+        let count = try reader.u32()
+        guard (1...UInt32(deviceCountMax)).contains(count) else { throw FormatError(.notCanonical, offset: at) }
+        var marks: [ElsewhereMark] = []
+        for _ in 0..<count {
+            let mark = try ElsewhereMark(from: &reader)
+            if let last = marks.last, !last.place.lexicographicallyPrecedes(mark.place) {
+                throw FormatError(.notCanonical, offset: at)
+            }
+            marks.append(mark)
+        }
+        return marks
     }
 
     private static func devices(_ reader: inout ByteReader) throws(FormatError) -> [DeviceID] {

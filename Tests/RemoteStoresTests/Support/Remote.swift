@@ -45,7 +45,7 @@ final class Remote {
             switch try next(seconds) {
             case .done(ticket, let byteCount): return .success(byteCount)
             case .failed(ticket, let failure): return .failure(failure)
-            case .done, .failed, .changed, .ready: continue
+            case .done, .failed, .changed, .credential, .ready: continue
             }
         }
     }

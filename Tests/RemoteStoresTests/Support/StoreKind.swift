@@ -9,11 +9,13 @@ import VaultTesting
 /// Each kind of remote that the conformance suite runs over. Those that are slow to install are run by `make audit`,
 /// which sets VAULT_STORES=all.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case folder, nginx, apache, seaweedfs, signed
+    case folder, nginx, apache, seaweedfs, signed, dropbox, rclone
     case wsgidav, rcloneWebDAV = "rclone-webdav", moto, rcloneS3 = "rclone-s3", openstack
     case given
 
-    static let quick: [StoreKind] = [.folder, .nginx, .apache, .seaweedfs, .signed]
+    static let quick: [StoreKind] = [
+        .folder, .nginx, .apache, .seaweedfs, .signed, .dropbox, .rclone,
+    ]
     private static let environment = ProcessInfo.processInfo.environment
     /// A server that somebody else has started: `VAULT_S3="http://127.0.0.1:8460 KEY SECRET BUCKET"`.
     static let givenServer = environment["VAULT_S3"]?.split(separator: " ").map(String.init)
@@ -25,7 +27,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var isWebDAV: Bool {
         switch self {
         case .nginx, .apache, .wsgidav, .rcloneWebDAV: true
-        case .folder, .seaweedfs, .signed, .moto, .rcloneS3, .openstack, .given: false
+        case .folder, .dropbox, .rclone, .seaweedfs, .signed, .moto, .rcloneS3, .openstack, .given: false
         }
     }
 }
@@ -40,7 +42,9 @@ final class StoreWorld: @unchecked Sendable {
 
     init(_ kind: StoreKind) throws {
         self.kind = kind
-        server = kind == .folder || kind == .given ? nil : try StoreServer(kind.rawValue)
+        // rclone reaches a server that the others reach by themselves.
+        let name = kind == .rclone ? StoreKind.nginx.rawValue : kind.rawValue
+        server = kind == .folder || kind == .given ? nil : try StoreServer(name)
         folder = kind == .folder ? TemporaryFolder() : nil
     }
 
@@ -57,6 +61,14 @@ final class StoreWorld: @unchecked Sendable {
             return .s3(S3Bucket(endpoint: RemoteAddress(given[0])!, region: "us-east-1", bucket: given[3])!)
         }
         guard let server else { return .folder }
+        if kind == .dropbox {
+            let address = RemoteAddress(server.url)!
+            let hosts = DropboxFolder.Hosts(api: address, content: address, notify: address)!
+            return .dropbox(DropboxFolder(hosts: hosts, appKey: server.keys[0], prefix: "my/notes.d")!)
+        }
+        if kind == .rclone {
+            return .rclone(RcloneFolder(program: Rclone.program, backend: "webdav", path: "notes/with rclone")!)
+        }
         guard !kind.isWebDAV else { return .webDAV(RemoteAddress(server.url + "/notes")!) }
         return .s3(
             S3Bucket(
@@ -65,7 +77,24 @@ final class StoreWorld: @unchecked Sendable {
     }
 
     func remote(creates: Bool = true) throws -> Remote {
+        if let server, kind == .dropbox { return try Remote(order(creates: creates), "", server.keys[1]) }
+        if let server, kind == .rclone { return try Remote(order(creates: creates), "", Rclone.section(of: server)) }
         let credential = given.map { Array($0[1...2]) } ?? (kind.isWebDAV ? server?.password : server?.keys)
         return try Remote(order(creates: creates), folder: folder?.url, credential?[0] ?? "", credential?[1] ?? "")
+    }
+}
+
+/// rclone, as `Scripts/setup.sh` installs it.
+enum Rclone {
+    static let program = Repository.root.appending(path: "bench-out/venv/bin/rclone").path
+
+    /// What opens a WebDAV server, as rclone keeps it.
+    static func section(of server: StoreServer) throws -> String {
+        let obscured = try ProgramRun(URL(filePath: program), ["obscure", server.password[1]]).text
+        let members = [
+            "type": "webdav", "vendor": "other", "url": server.url, "user": server.password[0],
+            "pass": obscured.trimmingCharacters(in: .whitespacesAndNewlines),
+        ]
+        return String(decoding: try JSONEncoder().encode(members), as: UTF8.self)
     }
 }

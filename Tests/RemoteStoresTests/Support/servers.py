@@ -168,6 +168,12 @@ def openstack(folder, port):
     return [sys.executable, "-B", str(HERE / "openstack.py"), str(port), str(folder)], {"bucket": "vaulttest", "keys": ("notes:owner", KEYS[1])}
 
 
+def dropbox(folder, port):
+    """A fake, written from the documentation; it takes a port of its own, and ends with its standard input."""
+    script = HERE.parent.parent / "Clouds/dropbox.py"
+    return [sys.executable, "-B", str(script), str(folder / "dropbox"), "--scale", "0.02"], {"says": True}
+
+
 def of_ours(name):
     def start(folder, port):
         return [str(VENV / "python3") if (VENV / "python3").exists() else sys.executable, "-B", str(HERE / name), str(port), str(folder)], {"bucket": "vaulttest"}
@@ -175,7 +181,7 @@ def of_ours(name):
 
 
 KINDS = {"nginx": nginx, "nginx-tls": nginx_tls, "apache": apache, "wsgidav": wsgidav, "rclone-webdav": rclone_webdav, "seaweedfs": seaweedfs, "moto": moto,
-         "rclone-s3": rclone_s3, "openstack": openstack, "hostile": of_ours("hostile.py"), "signed": of_ours("signed.py")}
+         "rclone-s3": rclone_s3, "openstack": openstack, "hostile": of_ours("hostile.py"), "signed": of_ours("signed.py"), "dropbox": dropbox}
 
 
 def answers(port):
@@ -203,9 +209,15 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
     command, more = KINDS[kind](folder, port)
+    says = more.pop("says", False)
     with open(folder / "output", "wb") as output:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, cwd=folder)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE if says else subprocess.DEVNULL, stdout=subprocess.PIPE if says else output,
+                                   stderr=output, start_new_session=True, cwd=folder)
     try:
+        if says:
+            said = json.loads(process.stdout.readline())
+            port = int(said["url"].rsplit(":", 1)[1])
+            more = {"keys": [said["client_id"], said["refresh_token"]]}
         for _ in range(600):
             if answers(port) or process.poll() is not None: break
             time.sleep(0.05)

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import GRDB
+internal import VaultFormat
+
+/// This extension remembers, where a vault has several remotes, up to which entry of each device something was said over
+/// each of them, by whomever: what came over one is then told over the others, and nothing twice.
+///
+/// Entries of a device are told in their order, so one number a device and remote is enough. With one remote there is
+/// nothing to remember, and the table is not there. Spec: docs/format.md §13.
+extension Remotes {
+    /// Returns up to which entry of each device is known here.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func known() throws(VaultError) -> [DeviceID: UInt64] { try vault.read { try $0.lastEntries() } }
+
+    /// Whether there are several remotes, so that what comes over one is told over the others.
+    ///
+    /// - Throws: `VaultError.integrity`.
+    public func areSeveral() throws(VaultError) -> Bool { try vault.read { try $0.remembersWhatWasSaid } }
+
+    /// Gives positions to entries of other devices that nobody has said over a remote, up to these numbers.
+    ///
+    /// - Returns: the last position, and whether there was anything.
+    /// - Throws: `VaultError.readOnly`, `.saveFailed`.
+    public func tellOthers(
+        over name: String, upTo bound: [DeviceID: UInt64]
+    ) throws(VaultError) -> (position: UInt64, hasTold: Bool) {
+        guard try vault.read({ try $0.hasUnsaid(over: name, upTo: bound) }) else {
+            return (try vault.read { try $0.position(over: name) }, false)
+        }
+        return try vault.write { transaction in
+            try transaction.tellOthers(over: name, upTo: bound)
+            return (try transaction.remote(name).position, true)
+        }
+    }
+}
+
+extension IndexAccess {
+    /// The table is there from the second remote on.
+    var remembersWhatWasSaid: Bool {
+        get throws { try database.tableExists(SaidEntries.table) }
+    }
+
+    /// Returns the last entry of each device.
+    fileprivate func lastEntries() throws -> [DeviceID: UInt64] {
+        var entries: [DeviceID: UInt64] = [:]
+        var device = try EntryWalk.device(database, after: [])
+        while let known = device {
+            let last = try database.cachedStatement("SELECT max(sequence) AS last FROM entry WHERE device = ?")
+                .row([known.blob])?.integer("last")
+            entries[try DeviceID(known)] = UInt64(clamping: last ?? 0)
+            device = try EntryWalk.device(database, after: known)
+        }
+        return entries
+    }
+
+    /// Returns up to which entry of a device something was said over a remote.
+    fileprivate func said(_ device: DeviceID, over name: String) throws -> UInt64 {
+        let row = try database.cachedStatement("SELECT sequence FROM saidEntry WHERE remote = ? AND device = ?")
+            .row([name, device.bytes.blob])
+        return UInt64(clamping: try row?.integer("sequence") ?? 0)
+    }
+
+    /// The same of this device's own entries; 0 where nothing is remembered.
+    func saidOfOwn(over name: String) throws -> UInt64 {
+        guard try remembersWhatWasSaid else { return 0 }
+        return try said(DeviceID(device), over: name)
+    }
+
+    fileprivate func position(over name: String) throws -> UInt64 {
+        let row = try database.cachedStatement("SELECT position FROM remoteProgress WHERE remote = ?").row([name])
+        return UInt64(clamping: try row?.integer("position") ?? 0)
+    }
+
+    fileprivate func hasUnsaid(over name: String, upTo bound: [DeviceID: UInt64]) throws -> Bool {
+        guard try remembersWhatWasSaid else { return false }
+        return try bound.contains { device, last in try device.bytes != self.device && last > said(device, over: name) }
+    }
+}
+
+/// `SaidEntries` names the table.
+enum SaidEntries {
+    static let table = "saidEntry"
+}
+
+extension Transaction {
+    /// Begins to remember, when a vault gets a second remote: all that is here was said over the ones that it has, but
+    /// for own entries that have no position there yet.
+    func beginRemembering() throws {
+        guard try !remembersWhatWasSaid else { return }
+        let before = try remoteNames()
+        guard !before.isEmpty else { return }
+        try database.execute(
+            sql: """
+                CREATE TABLE saidEntry(remote TEXT NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+                PRIMARY KEY(remote, device)) WITHOUT ROWID
+                """)
+        for name in before {
+            for (device, last) in try lastEntries() where device.bytes != self.device {
+                try remember(device.bytes, UInt64(last), over: name)
+            }
+            let row = try database.cachedStatement("SELECT own, device FROM remoteProgress WHERE remote = ?").row([name])
+            if let row, try row.bytes("device") == device {
+                try remember(device, UInt64(clamping: try row.integer("own")), over: name)
+            }
+        }
+    }
+
+    /// Ends that, when a vault has one remote again.
+    func endRemembering() throws {
+        guard try remembersWhatWasSaid, try remoteNames().count < 2 else { return }
+        try database.execute(sql: "DROP TABLE saidEntry")
+    }
+
+    /// Remembers that entries were said over a remote.
+    func remember(_ entries: some Sequence<Entry>, over name: String) throws {
+        guard try remembersWhatWasSaid else { return }
+        var last: [[UInt8]: UInt64] = [:]
+        for entry in entries { last[entry.device] = max(last[entry.device] ?? 0, entry.sequence) }
+        for (device, sequence) in last { try remember(device, sequence, over: name) }
+    }
+
+    /// Remembers that own entries were, or have positions.
+    func rememberOwn(over name: String) throws {
+        guard try remembersWhatWasSaid else { return }
+        let last = try database.cachedStatement("SELECT max(sequence) AS last FROM entry WHERE device = ?")
+            .row([device.blob])?.integer("last")
+        try remember(device, UInt64(clamping: last ?? 0), over: name)
+    }
+
+    /// Remembers that all that is here was said over a remote, or has a position there.
+    func rememberAll(over name: String) throws {
+        guard try remembersWhatWasSaid else { return }
+        for (device, last) in try lastEntries() { try remember(device.bytes, last, over: name) }
+    }
+
+    private func remember(_ device: [UInt8], _ sequence: UInt64, over name: String) throws {
+        try database.cachedStatement(
+            """
+            INSERT INTO saidEntry(remote, device, sequence) VALUES(?, ?, ?)
+            ON CONFLICT(remote, device) DO UPDATE SET sequence = max(sequence, excluded.sequence)
+            """
+        ).execute(arguments: [name, device.blob, Int64(clamping: sequence)])
+    }
+
+    /// Gives positions to what other devices have made and nobody has said over a remote.
+    func tellOthers(over name: String, upTo bound: [DeviceID: UInt64]) throws {
+        for (device, last) in bound.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) })
+        where device.bytes != self.device {
+            try database.cachedStatement(
+                """
+                INSERT INTO telling(remote, position, device, sequence)
+                SELECT remote, position + row_number() OVER (ORDER BY entry.sequence), entry.device, entry.sequence
+                FROM remoteProgress, entry
+                WHERE remote = ?1 AND entry.device = ?2 AND entry.sequence > ?3 AND entry.sequence <= ?4 AND \(Self.isTold)
+                """
+            ).execute(arguments: [
+                name, device.bytes.blob, Int64(clamping: try said(device, over: name)), Int64(clamping: last),
+            ])
+            try settlePosition(over: name)
+            try remember(device.bytes, last, over: name)
+        }
+    }
+
+    /// Before a remote is forgotten: what came over it alone is told over those that stay.
+    func tellOthersOverAll(but name: String) throws {
+        guard try remembersWhatWasSaid else { return }
+        let all = try lastEntries()
+        for other in try remoteNames() where other != name { try tellOthers(over: other, upTo: all) }
+    }
+}
