@@ -18,7 +18,7 @@ extension Remotes {
     /// Whether there are several remotes, so that what comes over one is told over the others.
     ///
     /// - Throws: `VaultError.integrity`.
-    public func areSeveral() throws(VaultError) -> Bool { try vault.read { try $0.remembersWhatWasSaid } }
+    public func areSeveral() throws(VaultError) -> Bool { try vault.read { try $0.remoteNames().count > 1 } }
 
     /// Gives positions to entries of other devices that nobody has said over a remote, up to these numbers.
     ///
@@ -75,7 +75,8 @@ extension IndexAccess {
     }
 
     fileprivate func hasUnsaid(over name: String, upTo bound: [DeviceID: UInt64]) throws -> Bool {
-        guard try remembersWhatWasSaid else { return false }
+        // A vault whose index was made anew has forgotten it: all is said once more.
+        guard try remembersWhatWasSaid else { return try remoteNames().count > 1 && !bound.isEmpty }
         return try bound.contains { device, last in try device.bytes != self.device && last > said(device, over: name) }
     }
 }
@@ -92,11 +93,7 @@ extension Transaction {
         guard try !remembersWhatWasSaid else { return }
         let before = try remoteNames()
         guard !before.isEmpty else { return }
-        try database.execute(
-            sql: """
-                CREATE TABLE saidEntry(remote TEXT NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
-                PRIMARY KEY(remote, device)) WITHOUT ROWID
-                """)
+        try makeTable()
         for name in before {
             for (device, last) in try lastEntries() where device.bytes != self.device {
                 try remember(device.bytes, UInt64(last), over: name)
@@ -106,6 +103,14 @@ extension Transaction {
                 try remember(device, UInt64(clamping: try row.integer("own")), over: name)
             }
         }
+    }
+
+    private func makeTable() throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE saidEntry(remote TEXT NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+                PRIMARY KEY(remote, device)) WITHOUT ROWID
+                """)
     }
 
     /// Ends that, when a vault has one remote again.
@@ -147,6 +152,7 @@ extension Transaction {
 
     /// Gives positions to what other devices have made and nobody has said over a remote.
     func tellOthers(over name: String, upTo bound: [DeviceID: UInt64]) throws {
+        if try !remembersWhatWasSaid { try makeTable() }
         for (device, last) in bound.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) })
         where device.bytes != self.device {
             try database.cachedStatement(
