@@ -61,7 +61,7 @@ class RcloneWalk:
             path.unlink()
         self.one.write("# Second\nwithout the configuration")
         self.one.need_sync()
-        identity = re.search(r'"([0-9a-f]{32})"', self.one.need("status", "--json", "--no-input"))[1]
+        identity = next(path.name for path in (self.scratch / "nginx").rglob("notevault-1/*"))
         self.two.need("clone", "dav:my vault", "--rclone", str(RCLONE), "--vault-id", identity, "--no-input",
                       *self.two.password)
         self.two.open()

@@ -53,6 +53,8 @@ struct DropboxRefusal {
         if isAbsent { return StoreFailure(.absent, detail: detail) }
         switch tags.first {
         case "content_hash_mismatch", "lookup_failed", "reset": return StoreFailure(.malformed, detail: detail)
+        // Dropbox says why, always.
+        case nil: return StoreFailure(.malformed, detail: detail)
         case "payload_too_large": return StoreFailure(.tooLarge, detail: detail)
         default: return StoreFailure(.refused, detail: detail)
         }

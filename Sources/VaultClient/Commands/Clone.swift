@@ -51,6 +51,9 @@ struct CloneCommand: Command {
                 .conflict, "there is already a vault in \(location.name)",
                 hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code")")
         }
+        guard vault.map({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) ?? true else {
+            throw .usage("a vault's ID has 32 hexadecimal digits", hint: "vault status shows it on a device that has it")
+        }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         var remote = try remote(context)
         let key = recovery ? try GivenKey.recovery(context) : try GivenKey.present(context)
