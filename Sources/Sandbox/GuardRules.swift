@@ -24,7 +24,22 @@ extension CallRule {
         ].map { CallRule($0, refusing: EPERM) }
         + ["chmod", "chown", "lchown", "utime", "utimes", "futimesat", "ioperm", "iopl", "create_module", "kexec_file_load"]
         .map { CallRule($0, refusing: EPERM, onSome: true) }
-        + [CallRule("socket", .argument(0, is: UInt64(AF_UNIX)), refusing: EAFNOSUPPORT)]
+        // Of this machine, of the kernel's, of other machines on this one, and the one whose ports Landlock does not know.
+        + [AF_UNIX, AF_NETLINK, AF_PACKET, 31, 38, 40].map {
+            CallRule("socket", .argument(0, is: UInt64($0)), refusing: EAFNOSUPPORT)
+        }
+        + [CallRule("socket", .argument(2, is: 262), refusing: EAFNOSUPPORT)]
+        // Threads stay; a process of its own would end with nobody.
+        + [CallRule("clone3", refusing: ENOSYS), CallRule("fork", refusing: EPERM, onSome: true)]
+        + [CallRule("vfork", refusing: EPERM, onSome: true)]
+        + namespaceBits.map { CallRule("clone", .argument(0, has: $0), refusing: EPERM) }
+        // Its own limits alone: the number of any other process has a bit.
+        + (0..<22).map { CallRule("prlimit64", .argument(0, has: 1 << $0), refusing: EPERM) }
+
+    /// CLONE_NEWTIME, _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID and _NEWNET.
+    private static let namespaceBits: [Int32] = [
+        0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000,
+    ]
 }
 
 extension Sandbox {

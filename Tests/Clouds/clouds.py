@@ -4,7 +4,7 @@
 """Clouds, by the real programs: several remotes at once, a fake of Dropbox with each of its faults and what a person
 reads then, and rclone as a child.
 
-clouds.py [--bin DIR] [several] [dropbox] [rclone] [--table FILE]
+clouds.py [--bin DIR] [several] [dropbox] [rclone] [--short]
 """
 
 import argparse, sys, tempfile, time
@@ -23,7 +23,7 @@ def walks():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default=".build/release", type=lambda text: str(Path(text).resolve()))
-    parser.add_argument("--table", metavar="FILE")
+    parser.add_argument("--short", action="store_true", help="less of each, in some 20 seconds")
     parser.add_argument("names", nargs="*", default=[])
     arguments = parser.parse_args()
     wrong = 0
@@ -31,7 +31,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="clouds-") as scratch:
             begin = time.monotonic()
             walk = Several if name == "several" else walks()[name]
-            trial = walk(arguments.bin, scratch)
+            trial = walk(arguments.bin, scratch, arguments.short)
             try:
                 counts, faults = trial.run()
             except (OSError, RuntimeError) as error:
