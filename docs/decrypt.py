@@ -985,8 +985,9 @@ def card_of(content):
 
 def elsewhere(f):
     """§25.5: how far the writer has spoken over other remotes."""
-    marks = [f.all("b16 x16 u8 b32") for _ in range(f.one("u4"))]; places = [mark[0] for mark in marks]
-    need(marks and places == sorted(set(places)) and all(0 < mark[2] <= 1 << 62 for mark in marks), "a list is not right")
+    count = f.one("u4"); need(0 < count <= 4096, "a list is not right")
+    marks = [f.all("b16 x16 u8 b32") for _ in range(count)]; places = [mark[0] for mark in marks]
+    need(places == sorted(set(places)) and all(0 < mark[2] <= 1 << 62 for mark in marks), "a list is not right")
     return marks
 
 def segment_of(content, device, number):

@@ -34,7 +34,7 @@ static inline curl_socket_t cc_ask_porter(void *porter, curlsocktype purpose, st
     int asked = *(int *)porter, taken = -1;
     if (send(asked, &byte, 1, MSG_NOSIGNAL) != 1 || recvmsg(asked, &message, MSG_CMSG_CLOEXEC) != 1) return CURL_SOCKET_BAD;
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-    if (head == NULL || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof taken)) return CURL_SOCKET_BAD;
+    if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof taken)) return CURL_SOCKET_BAD;
     memcpy(&taken, CMSG_DATA(head), sizeof taken);
     return taken;
 }

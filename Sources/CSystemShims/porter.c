@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@
 static int connect_through(int file) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d", file);
-    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0) return -1;
     if (connect(made, (struct sockaddr *)&address, sizeof address) == 0) return made;
     close(made);
@@ -64,6 +65,9 @@ int vs_start_porter(int socketFile, int *control) {
         close(ends[0]);
         return -1;
     }
+    // Who asks waits for no more than a moment: a porter that is stuck must not hold up all that goes on.
+    struct timeval wait = {.tv_sec = 5};
+    setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait);
     *control = ends[0];
     return 0;
 }

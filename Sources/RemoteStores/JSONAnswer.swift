@@ -59,9 +59,13 @@ final class JSONAnswer {
 
     private let object: OpaquePointer
 
-    /// Reads a whole text; nil for anything that is not one object.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Int(Int32.max), let tokener = unsafe json_tokener_new_ex(Self.depthMax) else { return nil }
+    /// Reads a whole text; nil for anything that is not one object, or has more values than it may: json-c takes some
+    /// hundred bytes for each.
+    init?(_ bytes: [UInt8], valueCountMax: Int = 100_000) {
+        let marks = bytes.reduce(0) { count, byte in
+            count + (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") ? 1 : 0)
+        }
+        guard bytes.count <= Int(Int32.max), marks <= valueCountMax, let tokener = unsafe json_tokener_new_ex(Self.depthMax) else { return nil }
         defer { unsafe json_tokener_free(tokener) }
         unsafe json_tokener_set_flags(tokener, cj_strict)
         let parsed = unsafe bytes.withUnsafeBytes { raw in

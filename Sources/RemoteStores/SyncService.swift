@@ -51,13 +51,13 @@ public final class SyncService {
         else { return nil }
         if case .rclone(let folder) = order.settings {
             guard let process = RcloneProcess(folder),
-                let loop = TransferLoop(order, credential, over: process.porter),
+                let loop = TransferLoop(order, credential, connectionCount: 9, over: process.porter),
                 Sandbox.enter(for: .passedConnections)
             else { return nil }
             return RcloneStore(loop, folder, order)
         }
-        // Dropbox has three hosts, and one request there waits for news.
-        let count = TransferLoop.connectionCountMax + (order.settings.addresses.count > 1 ? 2 : 0)
+        // Dropbox takes more at once, one request waits for news and one gets a token.
+        let count = order.settings.addresses.count > 1 ? 14 : TransferLoop.connectionCountMax
         guard let loop = TransferLoop(order, credential, connectionCount: count),
             Sandbox.enter(for: .network(ports: Array(Set(order.settings.addresses.map(\.port)))))
         else { return nil }
@@ -86,12 +86,14 @@ public final class SyncService {
         answer(.ready)
         store.tellCredential { [unowned self] credential in
             answer(.credential)
+            guard !isOver else { return }
             credential.withPacket { secret in
                 do { try channel.send(secret: secret) } catch { isOver = true }
             }
         }
         do throws(SyncChannel.Failure) {
-            while !isOver, !store.isOver {
+            // What was asked in the moment of ending is answered before the end.
+            while !isOver, !store.isOver || !waiting.isEmpty || runningCount > 0 {
                 let isNews = store.wait(for: channel.descriptor)
                 while let packet = try channel.receive() {
                     guard let request = try? SyncRequest(parsing: packet.bytes), accept(request, packet.file) else {

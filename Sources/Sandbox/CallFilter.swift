@@ -38,8 +38,8 @@ package final class CallFilter {
     convenience init?(rules: [CallRule]) { self.init(rules, Self.nativeArchitecture) }
 
     /// Makes the filter of a program that is not ours, whose calls cannot all be named: what it must not do is.
-    package convenience init?(forGuarded architecture: UInt32 = nativeArchitecture) {
-        self.init(CallRule.forbidden, architecture, otherwise: SCMP_ACT_ALLOW)
+    package convenience init?(forGuarded process: Int32, architecture: UInt32 = nativeArchitecture) {
+        self.init(CallRule.forbidden + CallRule.ownSignals(process), architecture, otherwise: SCMP_ACT_ALLOW)
     }
 
     private init?(_ rules: [CallRule], _ architecture: UInt32, otherwise: UInt32 = SCMP_ACT_KILL_PROCESS) {

@@ -24,26 +24,56 @@ extension CallRule {
         ].map { CallRule($0, refusing: EPERM) }
         + ["chmod", "chown", "lchown", "utime", "utimes", "futimesat", "ioperm", "iopl", "create_module", "kexec_file_load"]
         .map { CallRule($0, refusing: EPERM, onSome: true) }
-        // Of this machine, of the kernel's, of other machines on this one, and the one whose ports Landlock does not know.
-        + [AF_UNIX, AF_NETLINK, AF_PACKET, 31, 38, 40].map {
-            CallRule("socket", .argument(0, is: UInt64($0)), refusing: EAFNOSUPPORT)
-        }
-        + [CallRule("socket", .argument(2, is: 262), refusing: EAFNOSUPPORT)]
-        // Threads stay; a process of its own would end with nobody.
+        // Threads stay; a process of its own would outlive the one that has started it.
+        + [CallRule("clone", Condition(argument: 0, mask: thread, value: 0), refusing: EPERM)]
+        + namespaceBits.map { CallRule("clone", Condition(argument: 0, mask: $0, value: $0), refusing: EPERM) }
         + [CallRule("clone3", refusing: ENOSYS), CallRule("fork", refusing: EPERM, onSome: true)]
-        + [CallRule("vfork", refusing: EPERM, onSome: true)]
-        + namespaceBits.map { CallRule("clone", .argument(0, has: $0), refusing: EPERM) }
+        + [CallRule("vfork", refusing: EPERM, onSome: true), CallRule("setsid", refusing: EPERM)]
+        + [CallRule("prctl", .low(0, is: 1), refusing: EPERM), CallRule("socketpair", refusing: EPERM)]
+        // Signals by a file whose owner is another process: F_SETOWN, F_SETSIG, F_SETOWN_EX, FIOSETOWN, SIOCSPGRP.
+        + [8, 10, 15].map { CallRule("fcntl", .low(1, is: $0), refusing: EPERM) }
+        + [0x8901, 0x8902].map { CallRule("ioctl", .low(1, is: $0), refusing: EPERM) }
+        // IPv4 and IPv6 alone: every other family has another bit, or is 0 or 8. The kernel looks at 32 of them.
+        + (0..<32).filter { ![1, 3].contains($0) }.map {
+            CallRule("socket", Condition(argument: 0, mask: 1 << $0, value: 1 << $0), refusing: EAFNOSUPPORT)
+        }
+        + [0, 8].map { CallRule("socket", .low(0, is: $0), refusing: EAFNOSUPPORT) }
+        // Multipath TCP and all that is numbered above 255: Landlock knows no ports of it.
+        + (8..<32).map {
+            CallRule("socket", Condition(argument: 2, mask: 1 << $0, value: 1 << $0), refusing: EPROTONOSUPPORT)
+        }
         // Its own limits alone: the number of any other process has a bit.
-        + (0..<22).map { CallRule("prlimit64", .argument(0, has: 1 << $0), refusing: EPERM) }
+        + (0..<32).map { CallRule("prlimit64", Condition(argument: 0, mask: 1 << $0, value: 1 << $0), refusing: EPERM) }
 
+    /// Signals go to this process's own threads: any other number differs in a bit.
+    static func ownSignals(_ process: Int32) -> [CallRule] {
+        (0..<32).map { bit in
+            let mask: UInt64 = 1 << UInt64(bit)
+            return CallRule(
+                "tgkill", Condition(argument: 0, mask: mask, value: ~UInt64(UInt32(bitPattern: process)) & mask),
+                refusing: EPERM)
+        }
+    }
+
+    /// CLONE_THREAD.
+    private static let thread: UInt64 = 0x1_0000
     /// CLONE_NEWTIME, _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID and _NEWNET.
-    private static let namespaceBits: [Int32] = [
+    private static let namespaceBits: [UInt64] = [
         0x80, 0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000,
     ]
 }
 
+extension CallRule.Condition {
+    /// The kernel looks at the lower half of such an argument: the other half must not hide it from a rule that forbids.
+    fileprivate static func low(_ argument: UInt32, is value: UInt64) -> CallRule.Condition {
+        CallRule.Condition(argument: argument, mask: 0xFFFF_FFFF, value: value)
+    }
+}
+
 extension Sandbox {
     private static let guardedDescriptorMax: rlim_t = 256
+    /// Memory that it may write to, in bytes.
+    private static let guardedDataMax: rlim_t = 1 << 30
 
     /// Confines this process for good to one program that it is about to become: it can run nothing else, reads only
     /// what says how names are looked up and which certificates count, writes no file, and ends with its parent.
@@ -56,12 +86,13 @@ extension Sandbox {
         guard vs_end_with_parent(parent) == 0 else { return false }
         let isLimited =
             limit(RLIMIT_CORE, to: 0) && limit(RLIMIT_FSIZE, to: 0) && limit(RLIMIT_NOFILE, to: guardedDescriptorMax)
+            && limit(RLIMIT_DATA, to: guardedDataMax)
         var folders: [UnsafePointer<CChar>?] = unsafe (resolverFolders + ["/usr/share/mime", "/usr/share/zoneinfo"])
             .map { unsafe UnsafePointer(strdup($0)) }
         unsafe folders.append(nil)
         defer { unsafe folders.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
         guard vs_no_new_privs() == 0, isLimited, unsafe vs_landlock_program(program, folders) == 0,
-            let filter = CallFilter(forGuarded: CallFilter.nativeArchitecture)
+            let filter = CallFilter(forGuarded: getpid())
         else { return false }
         return filter.load()
     }

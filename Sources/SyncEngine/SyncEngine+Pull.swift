@@ -15,6 +15,7 @@ extension SyncEngine {
         notThereAhead.removeAll(keepingCapacity: true)
         cameBySpan.removeAll(keepingCapacity: true)
         spansFirst.removeAll(keepingCapacity: true)
+        readAgain.removeAll(keepingCapacity: true)
         for device in state.chains.keys.sorted() {
             // Whether one that was over before its epoch was has ended it all the same is asked once a session.
             if state.chains[device]?.isLate == true, !lateAsked.insert(device).inserted { continue }
@@ -125,7 +126,9 @@ extension SyncEngine {
         case .segment, .span: break
         }
         switch answer {
-        case .failed: notThere.insert(place)
+        case .failed:
+            notThere.insert(place)
+            if isSpanFirst(place) { return askNext(device) }
         case .absent:
             notThere.insert(place)
             if isSpanFirst(place) {
@@ -139,6 +142,8 @@ extension SyncEngine {
             askAbove(place, next, chain)
         case .unreadable:
             notThere.insert(place)
+            // What it holds may lie there by itself.
+            if isSpanFirst(place) { return askNext(device) }
             askAbove(place, next, chain)
             guard place.kind == .segment, place.number == next else { break }
             suspect(.unreadable(place), .unreadable(place))

@@ -18,9 +18,12 @@ extension SyncEngine {
         return nil
     }
 
-    /// Returns the span to be read again for a segment that was let go of, and lies in a span alone.
-    func spanAgain(over place: Place) -> Place? {
-        Self.levels.map { span($0, above: place) }.first { !notThere.contains($0) }
+    /// Returns the span to be read again for a segment that was let go of, and lies in a span alone: each once a poll,
+    /// since one that leaves the segment out would be read for ever.
+    mutating func spanAgain(over place: Place) -> Place? {
+        let above = Self.levels.map { span($0, above: place) }.first { !notThere.contains($0) && !readAgain.contains($0) }
+        if let above { readAgain.insert(above) }
+        return above
     }
 
     /// Whether a span was asked for before its segments; said once.

@@ -67,6 +67,8 @@ public struct SyncEngine: Sendable {
     var cameBySpan: Set<DeviceID> = []
     /// Spans that were asked for before any segment that they hold.
     var spansFirst: Set<Place> = []
+    /// Spans that this poll has read again for what was let go of.
+    var readAgain: Set<Place> = []
     /// Spans that leave out the first segment that they stand for.
     var leavesOut: Set<Place> = []
     /// How many notes there were at the last poll.

@@ -8,7 +8,7 @@ public import SecretMemory
 /// Both lie in locked memory, as texts that end with a zero, which is how they travel and how libcurl takes them.
 public struct StoreCredential: ~Copyable {
     /// The longest, in bytes: both texts with their ends.
-    public static let byteCountMax = 16 << 10
+    public static let byteCountMax = 8 << 10
 
     private let bytes: SecretBytes
     /// Where the secret begins.

@@ -64,7 +64,7 @@ class Several:
             # What was stored in one remote is said in the other with whatever is written next.
             one.write("# Three\nof the first world"), two.write("# Four\nof the second world")
             found = None
-            while time.monotonic() - begin < 90 and not found:
+            while time.monotonic() - begin < 150 and not found:
                 for device in (one, two):
                     answer = device.sync()
                     if answer.returncode == 13:

@@ -14,9 +14,9 @@ struct GuardAttemptTests {
         "open-path", "reopen-output", "memfd", "stat", "statx", "access", "readlink", "chdir", "inotify", "dup", "dup3",
         "fcntl-dupfd", "fcntl-setfl", "close-input", "read-held", "pread-input", "mmap-input", "sendfile", "splice",
         "fstat-input", "ftruncate-input", "ioctl-fionread", "pipe", "eventfd", "epoll", "timerfd", "socket-inet",
-        "socket-inet6", "socketpair", "connect-agent", "receive-descriptor", "prctl-dumpable", "prctl-seccomp",
-        "raise-files", "raise-memory", "raise-processes", "setresuid", "capset", "setsid", "sigaction", "mmap-exec",
-        "mmap-write-exec", "mprotect-exec", "pkey-mprotect-exec", "aio", "landlock", "uname", "getuid", "fork",
+        "socket-inet6", "connect-agent", "receive-descriptor", "prctl-dumpable", "prctl-seccomp",
+        "raise-files", "raise-memory", "raise-processes", "setresuid", "capset", "sigaction", "mmap-exec",
+        "mmap-write-exec", "mprotect-exec", "pkey-mprotect-exec", "aio", "landlock", "uname", "getuid",
     ]
 
     @Test(arguments: AttemptRun.names.map(\.name)) func X68WhatRcloneNeedsNotIsRefused(name: String) throws {
@@ -37,6 +37,7 @@ struct GuardAttemptTests {
             "exec", "execveat", "ptrace-parent", "read-parent", "write-parent", "kill-parent", "tgkill-parent",
             "pidfd-open", "limit-parent", "socket-unix", "socket-netlink", "socket-vsock", "bind", "open-write", "open-new",
             "open-parent-memory", "unlink", "rename", "chmod", "mount", "clone-namespace", "unshare", "keyctl", "bpf",
+            "fork", "setsid", "socketpair", "socket-mptcp",
         ] {
             guard case .returned(-1, _) = outcomes[name] else {
                 Issue.record("\(name): \(String(describing: outcomes[name]))")

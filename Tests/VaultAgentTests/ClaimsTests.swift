@@ -20,35 +20,47 @@ import Testing
         return state
     }
 
-    private func claims(_ number: UInt64, at now: Double = 0) -> Claims {
+    private func claims(_ number: UInt64) -> Claims {
         let claims = Claims()
-        claims.claim(Self.chain, Mark(number: number, digest: digests[0]), by: Self.speaker, now: now)
+        claims.claim(Self.chain, Mark(number: number, digest: digests[0]), by: Self.speaker, look: 10, now: 0)
         return claims
     }
 
-    @Test func X69WhatIsNotShownAfterHalfAMinuteAndTwoLooksIsWithheld() {
+    private func settle(_ claims: Claims, _ state: SyncState, look: Int, now: Double, late: Bool = false) -> Bool {
+        claims.settle(state, look: look, showsLate: late, now: now)
+    }
+
+    @Test func X69WhatIsNotShownAfterAMinuteAndTwoLooksIsWithheld() {
         let claims = claims(5)
         let shown = state(3, digests[1])
-        #expect(!claims.settle(shown, now: 1) && !claims.settle(shown, now: 29))
+        #expect(!settle(claims, shown, look: 11, now: 1) && !settle(claims, shown, look: 12, now: 59))
         #expect(claims.withheld.isEmpty, "a slow store has its time")
-        #expect(claims.settle(shown, now: 31))
+        #expect(settle(claims, shown, look: 13, now: 61))
         #expect(claims.withheld == [Self.speaker: Self.chain])
     }
 
     @Test func X69ADeviceThatIsNotShownAtAllIsWithheldToo() {
         let claims = claims(1)
-        _ = claims.settle(state(0, digests[0]), now: 40)
-        #expect(claims.withheld.isEmpty, "one look is no proof, however late")
-        _ = claims.settle(state(0, digests[0]), now: 41)
+        _ = settle(claims, state(0, digests[0]), look: 10, now: 90)
+        _ = settle(claims, state(0, digests[0]), look: 11, now: 90)
+        #expect(claims.withheld.isEmpty, "a look that was under way, and one more, are no proof, however late")
+        _ = settle(claims, state(0, digests[0]), look: 12, now: 91)
         #expect(claims.withheld[Self.speaker] == Self.chain)
+    }
+
+    @Test func aFolderThatAProgramCarriesIsNeverLate() {
+        let claims = claims(5)
+        #expect(!settle(claims, state(3, digests[1]), look: 50, now: 100_000, late: true))
+        claims.look(at: Self.chain, 5, state(5, digests[1]))
+        #expect(!claims.withheld.isEmpty, "but another segment under that number is one")
     }
 
     @Test func aForkThatEndsIsADelay() {
         let claims = claims(5)
-        for now in [1.0, 31] { _ = claims.settle(state(3, digests[1]), now: now) }
+        _ = settle(claims, state(3, digests[1]), look: 12, now: 61)
         #expect(!claims.withheld.isEmpty)
-        #expect(claims.settle(state(5, digests[0]), now: 60))
-        #expect(claims.withheld.isEmpty && claims.secondsLeft(now: 60) == nil)
+        #expect(settle(claims, state(5, digests[0]), look: 13, now: 80))
+        #expect(claims.withheld.isEmpty)
     }
 
     @Test func X69AnotherSegmentUnderThatNumberIsFoundAtOnce() {
@@ -61,24 +73,39 @@ import Testing
         let claims = claims(5)
         claims.look(at: Self.chain, 4, state(4, digests[1]))
         claims.look(at: Self.chain, 5, state(5, digests[0]))
-        _ = claims.settle(state(7, digests[1]), now: 100)
-        _ = claims.settle(state(7, digests[1]), now: 200)
+        _ = settle(claims, state(7, digests[1]), look: 20, now: 200)
         #expect(claims.withheld.isEmpty)
     }
 
     @Test func theNewestWordOfADeviceTakesThePlaceOfTheOneBefore() {
         let claims = claims(5)
         let other = Identifier(high: 7, low: 7)
-        claims.claim(other, Mark(number: 1, digest: digests[0]), by: Self.speaker, now: 10)
-        for now in [20.0, 50] { _ = claims.settle(state(3, digests[1]), now: now) }
+        claims.claim(other, Mark(number: 1, digest: digests[0]), by: Self.speaker, look: 10, now: 10)
+        _ = settle(claims, state(3, digests[1]), look: 20, now: 100)
         #expect(claims.withheld == [Self.speaker: other], "a remote that was made anew: only the last word counts")
     }
 
-    @Test func aDeviceThatWasGivenUpIsNotWaitedFor() {
+    @Test func X69ADeviceThatAlwaysSaysMoreDoesNotKeepThisFromBeingFound() {
         let claims = claims(5)
+        for step in 1...5 {
+            claims.claim(
+                Self.chain, Mark(number: UInt64(5 + step), digest: digests[0]), by: Self.speaker, look: 10 + step,
+                now: Double(step * 20))
+            _ = settle(claims, state(3, digests[1]), look: 10 + step, now: Double(step * 20))
+        }
+        #expect(claims.withheld[Self.speaker] == Self.chain)
+    }
+
+    @Test func whoWasGivenUpIsNotBelievedAndNotWaitedFor() {
+        let first = claims(5)
         var shown = state(3, digests[1])
         shown.giveUp([Self.chain])
-        for now in [1.0, 60, 120] { _ = claims.settle(shown, now: now) }
-        #expect(claims.withheld.isEmpty)
+        _ = settle(first, shown, look: 20, now: 120)
+        #expect(first.withheld.isEmpty)
+        let second = claims(5)
+        _ = settle(second, state(3, digests[1]), look: 20, now: 120)
+        #expect(!second.withheld.isEmpty)
+        _ = second.settle(state(3, digests[1]), look: 21, showsLate: false, now: 130) { _ in true }
+        #expect(second.withheld.isEmpty)
     }
 }

@@ -22,6 +22,9 @@ final class DropboxNews {
     private var pause = pauseFirst
     private var expected: Set<String> = []
     private var isNews = false
+    /// When there was something last: a service that says so each second is believed now and then.
+    private var told = 0
+    private static let secondsBetween = 3
     private var isOn = false
 
     init(_ session: DropboxSession, _ path: String, _ limits: StoreLimits) {
@@ -64,7 +67,7 @@ final class DropboxNews {
             guard let cursor = answer.json?["cursor"]?.text, DropboxCommits.isToken(cursor) else { return later(answer) }
             self.cursor = cursor
             // Between the last look and this something may have come.
-            (isNews, due, pause) = (true, Self.now, Self.pauseFirst)
+            (isNews, due) = (true, Self.now)
         }
     }
 
@@ -94,17 +97,17 @@ final class DropboxNews {
             else { return later(answer) }
             self.cursor = next
             let strange = entries.contains { entry in
-                entry.tag != "folder" && entry["name"]?.text.map { expected.remove($0) == nil } != false
+                entry.tag == "file" && entry["name"]?.text.map { expected.remove($0) == nil } != false
             }
-            if strange { isNews = true }
+            if strange, Self.now - told >= Self.secondsBetween { (isNews, told) = (true, Self.now) }
             due = dueThen
             if answer.json?["has_more"]?.isTrue == true, pagesLeft > 0 { read(next, pagesLeft - 1) }
         }
     }
 
     private func later(_ answer: DropboxSession.Answer) {
-        // A cursor has an end; so does the folder.
-        if answer.failure?.code != .unreachable { cursor = nil }
+        // A cursor has an end, which is said.
+        if answer.tags.contains("reset") { cursor = nil }
         due = Self.now + max(pause, Int(answer.failure?.retryAfter ?? 0))
         pause = min(pause * 2, Self.pauseLongest)
     }

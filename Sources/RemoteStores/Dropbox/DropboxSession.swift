@@ -44,17 +44,20 @@ final class DropboxSession {
         let seconds: Int
         let done: (Answer) -> Void
         var hasBeenRefused = false
+        /// Which access token it was asked with.
+        var tokenNumber = 0
     }
 
     let folder: DropboxFolder
     private let loop: TransferLoop
     private let order: StartOrder
     /// What an answer in JSON may have, in bytes: a page of a listing.
-    private static let answerByteCountMax = 8 << 20
+    private static let answerByteCountMax = 4 << 20
     /// Before its end an access token is let go of, in seconds; so do Dropbox's own libraries.
     private static let secondsBefore = 300
     private var refreshToken: SecretBytes?
     private var tokenEnd = 0
+    private var tokenNumber = 0
     private var isSigningIn = false
     private var waiting: [Call] = []
     /// Told when what opens the remote is another one.
@@ -93,12 +96,15 @@ final class DropboxSession {
             return
         }
         let text = Transfer.ShortText(max: Self.answerByteCountMax)
+        var call = call
+        call.tokenNumber = tokenNumber
+        let asked = call
         let sink: Transfer.Sink = call.target.map { .file($0, max: call.max) } ?? .text(text)
         let signing: TransferLoop.Signing = call.host == .notify ? .nobody : .bearer
         loop.begin("POST", address(call.host) + "/2/" + call.route, signing, sink, seconds: call.seconds) { transfer in
             transfer.keepRefusal()
-            prepare(transfer, call)
-        } _: { [self] answer in end(call, answer, text.bytes) }
+            prepare(transfer, asked)
+        } _: { [self] answer in end(asked, answer, text.bytes) }
     }
 
     private func prepare(_ transfer: Transfer, _ call: Call) {
@@ -132,9 +138,12 @@ final class DropboxSession {
                     byteCount: answer.byteCount))
         }
         let refusal = DropboxRefusal(answer.refusalText)
-        if answer.status == 401, !call.hasBeenRefused, refusal.tags.first != "missing_scope" {
-            loop.token = nil
-            tokenEnd = 0
+        if answer.status == 401, !call.hasBeenRefused, call.host != .notify, refusal.tags.first != "missing_scope" {
+            // Another request may have got a new one meanwhile.
+            if call.tokenNumber == tokenNumber {
+                loop.token = nil
+                tokenEnd = 0
+            }
             var again = call
             again.hasBeenRefused = true
             return begin(again)
@@ -188,6 +197,7 @@ final class DropboxSession {
         }
         guard let token = secret.token("access_token") else { return failAll(StoreFailure(.malformed, detail: 200)) }
         loop.token = Self.ended(token)
+        tokenNumber += 1
         let seconds = min(max(secret.number("expires_in") ?? 0, 0), 86_400) - Self.secondsBefore
         // One that ends at once would be asked for again for ever: it serves what waits.
         tokenEnd = Self.now + max(seconds, 60)

@@ -50,9 +50,32 @@ package final class DropboxStore: RemoteStore {
     package func put(
         _ name: StoreName, from file: PassedFile, byteCount: Int, digest: [UInt8], _ done: @escaping Done
     ) {
-        news.expect(name)
-        commits.put(path(name), from: file, byteCount: byteCount, done)
+        lookForVault { [self] failure in
+            if let failure { return done(.failure(failure)) }
+            news.expect(name)
+            commits.put(path(name), from: file, byteCount: byteCount, done)
+        }
     }
+
+    /// Looks once whether the vault's folder is there, unless it is to be made: puts make folders, and an account that
+    /// was emptied, or another one, would take everything.
+    private func lookForVault(_ then: @escaping (StoreFailure?) -> Void) {
+        guard !order.createsVaultFolder, !hasSeenVault else { return then(nil) }
+        waitingForVault.append(then)
+        guard waitingForVault.count == 1 else { return }
+        session.call(
+            "files/get_metadata", #"{"path":\#(JSONAnswer.quoted(vault))}"#, seconds: order.limits.seconds(byteCount: 0)
+        ) { [self] answer in
+            hasSeenVault = answer.failure == nil
+            let failure = answer.failure.map { $0.code == .absent ? StoreFailure(.missing, detail: 409) : $0 }
+            let waiting = waitingForVault
+            waitingForVault = []
+            for then in waiting { then(failure) }
+        }
+    }
+
+    private var hasSeenVault = false
+    private var waitingForVault: [(StoreFailure?) -> Void] = []
 
     package func list(_ folder: StoreFolder, into file: PassedFile, _ done: @escaping Done) {
         let path = vault + "/" + folder.parts.joined(separator: "/")

@@ -33,7 +33,10 @@ enum RcloneRefusal {
             // Others than rclone say 404 too, in words of their own.
             return StoreFailure(error.hasSuffix("not found") ? .absent : .malformed, detail: detail)
         }
-        for (code, parts) in words where parts.contains(where: { error.contains($0) }) {
+        // Addresses and names of files have numbers too: one counts as a word of its own.
+        let parted = Set(error.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init))
+        let says = { (part: String) in part.allSatisfy(\.isNumber) ? parted.contains(part) : error.contains(part) }
+        for (code, parts) in words where parts.contains(where: says) {
             return StoreFailure(code, detail: detail)
         }
         return StoreFailure(.failing, detail: detail)

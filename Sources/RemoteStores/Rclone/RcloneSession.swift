@@ -41,14 +41,13 @@ final class RcloneSession {
     private var waiting: [Call] = []
     private var runningCount = 0
     private var lastUse = now
-    /// What rclone was given, and then what it has made of that.
+    /// What rclone had of the remote when it was looked at last.
     private var known: SecretBytes?
-    private var mustLook = false
     private(set) var isOver = false
     /// Told when what opens the remote is another one.
     var whenCredential: (borrowing StoreCredential) -> Void = { _ in }
 
-    private static let answerByteCountMax = 32 << 20
+    private static let answerByteCountMax = 16 << 20
     private static let secondsIdleMax = 45
     private static let secondsBeforeLook = 10
     /// The first version that closes what ATTACKS H05 and H06 name.
@@ -76,7 +75,6 @@ final class RcloneSession {
 
     private func begin(_ call: Call) {
         runningCount += 1
-        mustLook = true
         let text = Transfer.ShortText(max: Self.answerByteCountMax)
         let sink: Transfer.Sink
         var (method, path): (String?, String)
@@ -100,10 +98,15 @@ final class RcloneSession {
         } _: { [self] answer in
             runningCount -= 1
             lastUse = Self.now
+            // The first request may have renewed a token; others do later.
+            if Self.now - lastLook >= Self.secondsBeforeLook || !hasLookedAfterUse {
+                hasLookedAfterUse = true
+                look {}
+            }
             call.done(
                 Answer(
                     failure: answer.failure.map { RcloneRefusal.failure(answer, else: $0) },
-                    json: answer.failure == nil ? JSONAnswer(text.bytes) : nil, byteCount: answer.byteCount))
+                    json: answer.failure == nil ? JSONAnswer(text.bytes, valueCountMax: 600_000) : nil, byteCount: answer.byteCount))
             if answer.status == 0, answer.failure?.code != .timedOut { end(StoreFailure(.noProgram)) }
         }
     }
@@ -119,7 +122,6 @@ final class RcloneSession {
         body.append(#"{"name":"\#(RcloneFolder.remote)","type":"memory","parameters":{\#(Self.more(of: folder.backend))"#)
         let isWhole = unsafe loop.withCredential { _, secret in
             let given = unsafe UnsafeRawBufferPointer(start: secret, count: strlen(secret))
-            known = unsafe SecretBytes(copying: given)
             guard unsafe given.first == UInt8(ascii: "{") else { return false }
             return unsafe body.append(raw: UnsafeRawBufferPointer(rebasing: given.dropFirst()))
         }
@@ -130,20 +132,27 @@ final class RcloneSession {
         loop.begin(
             "POST", Self.address + "/config/create", .nobody, .none, seconds: limits.seconds(byteCount: 0)
         ) { transfer in
+            // What rclone says of a refusal repeats all that it was given: it is not kept.
             transfer.keepHeader("server")
-            transfer.keepRefusal()
             transfer.add(header: "Content-Type: application/json")
             transfer.send(secret: form)
         } _: { [self] answer in
             guard answer.failure == nil else {
-                return end(answer.status == 0 ? StoreFailure(.noProgram) : StoreFailure(.refused, detail: Int32(answer.status)))
+                let isGone = answer.status == 0 && answer.failure?.code != .timedOut
+                return end(
+                    isGone
+                        ? StoreFailure(.noProgram)
+                        : answer.failure ?? StoreFailure(.refused, detail: Int32(answer.status)))
             }
             guard Self.isNewEnough(answer.header) else { return end(StoreFailure(.noProgram, detail: 1)) }
-            state = .ready
-            lastUse = Self.now
-            let calls = waiting
-            waiting = []
-            for call in calls { begin(call) }
+            // What it has made of it, before it has renewed anything.
+            look { [self] in
+                state = .ready
+                lastUse = Self.now
+                let calls = waiting
+                waiting = []
+                for call in calls { begin(call) }
+            }
         }
     }
 
@@ -186,22 +195,19 @@ final class RcloneSession {
 
     /// Milliseconds until `step` has something to do.
     var millisecondsLeft: Int32 {
-        let due = mustLook ? Self.secondsBeforeLook : Self.secondsIdleMax
-        return Int32(clamping: max(0, lastUse + due - Self.now) * 1000 + 10)
+        guard runningCount == 0, case .ready = state else { return Int32(Self.secondsBeforeLook * 1000) }
+        return Int32(clamping: max(0, lastUse + Self.secondsIdleMax - Self.now) * 1000 + 10)
     }
 
-    /// Looks what has become of the remote's configuration when nothing is under way, and ends after a while.
+    /// Ends after a while in which nothing was asked.
     func step() {
-        guard case .ready = state, runningCount == 0 else {
-            if case .new = state, Self.now - lastUse >= Self.secondsIdleMax { isOver = true }
-            return
-        }
-        let idle = Self.now - lastUse
-        if mustLook, idle >= Self.secondsBeforeLook { look() } else if idle >= Self.secondsIdleMax { isOver = true }
+        guard runningCount == 0, waiting.isEmpty, Self.now - lastUse >= Self.secondsIdleMax else { return }
+        isOver = true
     }
 
-    private func look() {
-        mustLook = false
+    /// Looks what has become of the remote's configuration, and tells when that is another one.
+    private func look(_ then: @escaping () -> Void) {
+        lastLook = Self.now
         runningCount += 1
         let secret = SecretAnswer()
         loop.begin(
@@ -211,33 +217,22 @@ final class RcloneSession {
             transfer.send(#"{"name":"\#(RcloneFolder.remote)"}"#)
         } _: { [self] answer in
             runningCount -= 1
-            guard answer.failure == nil else { return }
-            unsafe secret.withBytes { raw in
-                // rclone lays it out in lines; what is kept has no zero and no more than it needs.
-                let now = unsafe SecretBytes(copying: raw)
-                if known?.matches(now) == true { return }
-                let isFirst = !hasLooked
-                hasLooked = true
-                known = now.duplicate()
-                // The first time it is laid out in another way than it was given.
-                if isFirst, unsafe !changedTokens(raw) { return }
-                if let credential = unsafe StoreCredential(secret: raw) { whenCredential(credential) }
-            }
+            if answer.failure == nil { take(secret) }
+            then()
         }
     }
 
-    private var hasLooked = false
-
-    /// Whether what renews itself is another one than it was given.
-    private func changedTokens(_ now: UnsafeRawBufferPointer) -> Bool {
-        unsafe loop.withCredential { _, secret in
-            let given = unsafe UnsafeRawBufferPointer(start: secret, count: strlen(secret))
-            return ["token", "cookies", "trust_token"].contains { name in
-                let (before, after) = unsafe (SecretJSON.value(of: name, in: given), SecretJSON.value(of: name, in: now))
-                guard let after else { return false }
-                guard let before else { return true }
-                return unsafe !given[before].elementsEqual(now[after])
-            }
+    private func take(_ secret: SecretAnswer) {
+        unsafe secret.withBytes { raw in
+            let now = unsafe SecretBytes(copying: raw)
+            if known?.matches(now) == true { return }
+            let isFirst = known == nil
+            known = now.duplicate()
+            guard !isFirst, let credential = unsafe StoreCredential(secret: raw) else { return }
+            whenCredential(credential)
         }
     }
+
+    private var lastLook = 0
+    private var hasLookedAfterUse = false
 }

@@ -50,6 +50,13 @@ package final class RcloneStore: RemoteStore {
             + S3Store.escaped(Array(path(name.folder).utf8)) + "&_config=" + S3Store.escaped(Array(whole.utf8))
         let upload = RcloneSession.Request.upload(
             "/operations/uploadfile?" + query, file, byteCount: byteCount, name: name.text)
+        lookForVault { [self] failure in
+            if let failure { return done(.failure(failure)) }
+            put(upload, byteCount, done)
+        }
+    }
+
+    private func put(_ upload: RcloneSession.Request, _ byteCount: Int, _ done: @escaping Done) {
         session.call(upload, seconds: order.limits.seconds(byteCount: byteCount)) { answer in
             // There is nothing that could be absent but the remote's own top.
             done(answer.failure.map { .failure($0.code == .absent ? StoreFailure(.missing, detail: 404) : $0) } ?? .success(0))
@@ -81,6 +88,27 @@ package final class RcloneStore: RemoteStore {
             done(answer.failure.map { $0.code == .absent ? .success(0) : .failure($0) } ?? .success(0))
         }
     }
+
+    /// Looks once whether the vault's folder is there, unless it is to be made: puts make folders, and a disk that is
+    /// not mounted, or another account, would take everything.
+    private func lookForVault(_ then: @escaping (StoreFailure?) -> Void) {
+        guard !order.createsVaultFolder, !hasSeenVault else { return then(nil) }
+        waitingForVault.append(then)
+        guard waitingForVault.count == 1 else { return }
+        let argument =
+            #"{"fs":\#(JSONAnswer.quoted(Self.root)),"remote":\#(JSONAnswer.quoted(vault)),"opt":{"noModTime":true}}"#
+        session.call(.ask("/operations/list", argument), seconds: order.limits.seconds(byteCount: 0)) { [self] answer in
+            // A store without folders has an empty one everywhere.
+            hasSeenVault = answer.failure == nil
+            let failure = answer.failure.map { $0.code == .absent ? StoreFailure(.missing, detail: 404) : $0 }
+            let waiting = waitingForVault
+            waitingForVault = []
+            for then in waiting { then(failure) }
+        }
+    }
+
+    private var hasSeenVault = false
+    private var waitingForVault: [(StoreFailure?) -> Void] = []
 
     package func watch() -> Bool { false }
 

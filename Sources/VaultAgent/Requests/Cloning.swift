@@ -32,7 +32,7 @@ extension RequestHandler {
             guard let opening = PasswordPair.part(of: secret, isFirst: true),
                 let given = PasswordPair.part(of: secret, isFirst: false)
             else { throw VaultError(.wrongPassword) }
-            guard let asked = connection.credential(given, signsIn: cloning.signsIn) else {
+            guard let asked = connection.credential(given, for: place, signsIn: cloning.signsIn) else {
                 return connection.end(.noSignIn)
             }
             let credential = try CredentialBox.parse(cloning.credential, opening)

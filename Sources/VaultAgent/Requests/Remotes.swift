@@ -28,9 +28,12 @@ extension AddRemote: Handled {
         case .success(let made): settings = made
         case .failure(let refusal): return refusal.outcome
         }
-        guard let credential = work.connection.credential(secret, signsIn: signsIn) else { return .noSignIn }
+        guard let credential = work.connection.credential(secret, for: settings.place, signsIn: signsIn) else { return .noSignIn }
         // Two names for one place would be two devices there.
-        let isThere = known.contains { (try? RemoteSettings(parsing: $0.settings))?.place == settings.place }
+        let isThere = known.contains { row in
+            guard let other = try? RemoteSettings(parsing: row.settings) else { return false }
+            return other.words == settings.words
+        }
         guard !isThere else {
             return Outcome(.conflict, "this vault has that place as a remote already", hint: "vault remote ls")
         }

@@ -21,7 +21,7 @@ extension StartSignIn: Handled {
                 Outcome(.usage, "this is not the key of an app of Dropbox's", hint: "letters and digits, as its page shows it"))
         }
         do throws(CryptoError) {
-            let verifier = try SignInVerifier()
+            let verifier = try SignInVerifier(folder)
             var page = SignInPage()
             page.address = try folder.signInPage(verifier)
             connection.signIn = verifier
@@ -34,10 +34,15 @@ extension StartSignIn: Handled {
 /// `SignInVerifier` is what a code for signing in is good for together with: a code that somebody else has seen is of no
 /// use to him. Source: RFC 7636 §4.
 struct SignInVerifier {
-    /// 64 hexadecimal digits, of the 43 to 128 characters that there may be.
+    /// 64 hexadecimal digits, of the 43 to 128 characters that there may be. It is of use together with the code alone.
     private let text: [UInt8]
+    /// Who gets both, and nobody else.
+    let folder: DropboxFolder
 
-    init() throws(CryptoError) { text = Self.hexadecimal(try SecureRandom.bytes(32)) }
+    init(_ folder: DropboxFolder) throws(CryptoError) {
+        text = Self.hexadecimal(try SecureRandom.bytes(32))
+        self.folder = folder
+    }
 
     /// What is shown of it: `S256`, in base64 for addresses and without `=`.
     func challenge() throws(CryptoError) -> String {
@@ -77,11 +82,14 @@ struct SignInVerifier {
 extension Connection {
     /// Returns what opens a remote: as it was given, or with what was begun on this connection.
     ///
-    /// - Returns: nil for a code that nobody waits for.
-    func credential(_ given: consuming SecretBytes, signsIn: Bool) -> SecretBytes? {
+    /// - Returns: nil for a code that nobody waits for, or that was got for another place.
+    func credential(_ given: consuming SecretBytes, for place: RemoteSettings.Place, signsIn: Bool) -> SecretBytes? {
         guard signsIn else { return given }
         defer { signIn = nil }
-        return signIn?.credential(given)
+        guard case .dropbox(let folder) = place, let signIn, signIn.folder.hosts == folder.hosts,
+            signIn.folder.appKey == folder.appKey
+        else { return nil }
+        return signIn.credential(given)
     }
 }
 

@@ -139,7 +139,9 @@ extension SetRemote: Handled {
         if case .folder = settings.place {
             return Outcome(.usage, "a folder asks for no password", hint: "vault remote set NAME --name NEW")
         }
-        guard let credential = work.connection.credential(secret, signsIn: signsIn) else { return .noSignIn }
+        guard let credential = work.connection.credential(secret, for: settings.place, signsIn: signsIn) else {
+            return .noSignIn
+        }
         return work.start(ProbeJob(setting: self, row, settings, credential, work))
     }
 

@@ -20,6 +20,8 @@ final class ObjectCarrying {
     private var mustLook = true
     private(set) var arrivedCount = 0
     private(set) var failure: VaultError?
+    /// Told of the note whose file has come: other remotes may not have it.
+    var whenArrived: (NoteID) -> Void = { _ in }
     /// Larger ones are not brought unasked, in bytes.
     private static let byteCountMax: UInt64 = 1 << 30
 
@@ -92,6 +94,18 @@ final class ObjectCarrying {
         uncertain.formUnion(outlived)
     }
 
+    /// Records that a file of a note has come over another remote: it is put here unless it is there.
+    func cameElsewhere(_ note: NoteID) { uncertain.insert(note) }
+
+    /// Whether files that are brought unasked have not come yet.
+    func awaitsFiles() throws(VaultError) -> Bool {
+        if mustLook {
+            missing = try store.devices.missingObjects().filter { $0.fileByteCount <= Self.byteCountMax }
+            mustLook = false
+        }
+        return !missing.isEmpty
+    }
+
     /// Begins a round, in which what could not be had is asked for again.
     func beginRound() {
         tried = []
@@ -137,6 +151,7 @@ final class ObjectCarrying {
             try object.finish()
             missing.removeAll { $0.object == object.record.object }
             arrivedCount += 1
+            whenArrived(object.record.noteID)
         } catch { failure = error }
     }
 }

@@ -15,10 +15,11 @@ internal import VaultFormat
 /// Spec: docs/format.md §25.5.
 final class Claims {
     private struct Claim {
-        let chain: Identifier
-        let mark: Mark
+        var chain: Identifier
+        var mark: Mark
         let since: Double
-        var lookCount = 0
+        /// The first look that was begun after it.
+        let firstLook: Int
     }
 
     /// Who says so: over which remote, and under which name there.
@@ -27,16 +28,21 @@ final class Claims {
         let device: Identifier
     }
 
-    /// How long a store may show something late, in seconds, and how often it is looked at meanwhile.
-    private static let (secondsMax, lookCountMin): (Double, Int) = (30, 2)
+    /// How long a store may show something late, in seconds, and how many whole looks it gets meanwhile.
+    private static let (secondsMax, lookCountMin): (Double, Int) = (60, 2)
 
     private var claims: [Speaker: Claim] = [:]
     /// What was said and is not shown, or is another thing here.
     private(set) var withheld: [Speaker: Identifier] = [:]
 
-    /// Takes the newest word of a device; it takes the place of the one before.
-    func claim(_ chain: Identifier, _ mark: Mark, by speaker: Speaker, now: Double) {
-        claims[speaker] = Claim(chain: chain, mark: mark, since: now)
+    /// Takes the newest word of a device; it takes the place of the one before, and is as old as that where it speaks of
+    /// the same chain: a device that always says more must not keep others from finding out.
+    ///
+    /// - Parameter look: how many looks of this remote were begun.
+    func claim(_ chain: Identifier, _ mark: Mark, by speaker: Speaker, look: Int, now: Double) {
+        let old = claims[speaker].flatMap { $0.chain == chain ? $0 : nil }
+        claims[speaker] = Claim(
+            chain: chain, mark: mark, since: old?.since ?? now, firstLook: old?.firstLook ?? look + 1)
         if withheld[speaker] != chain { withheld[speaker] = nil }
     }
 
@@ -50,32 +56,34 @@ final class Claims {
 
     /// Looks at all of them when this remote was read to its end.
     ///
+    /// - Parameters:
+    ///   - look: the number of the look that has ended.
+    ///   - showsLate: an honest remote may show something hours later, as a folder that a program carries: only another
+    ///     segment says something.
+    ///   - isGone: whether nobody has to believe a speaker any more.
     /// - Returns: whether something was found out.
-    func settle(_ state: SyncState, now: Double) -> Bool {
+    func settle(
+        _ state: SyncState, look: Int, showsLate: Bool, now: Double, isGone: (Speaker) -> Bool = { _ in false }
+    ) -> Bool {
         let before = withheld
-        for (speaker, var claim) in claims {
-            guard !state.retired.contains(claim.chain), !state.forked.contains(claim.chain) else {
+        for (speaker, claim) in claims {
+            let isOver = state.retired.contains(claim.chain) || state.forked.contains(claim.chain) || isGone(speaker)
+            guard !isOver else {
                 settle(speaker, isMet: true)
                 continue
             }
             let seen = state.chains[claim.chain]?.seen ?? .none
             guard seen.number < claim.mark.number else {
-                // What lies before the last one was compared when it came by.
+                // One that was passed before the claim came cannot be compared any more.
                 settle(speaker, isMet: seen.number > claim.mark.number || seen.digest == claim.mark.digest)
                 continue
             }
-            claim.lookCount += 1
-            claims[speaker] = claim
-            if claim.lookCount >= Self.lookCountMin, now - claim.since >= Self.secondsMax {
+            let lookCount = look - claim.firstLook + 1
+            if !showsLate, lookCount >= Self.lookCountMin, now - claim.since >= Self.secondsMax {
                 withheld[speaker] = claim.chain
             }
         }
         return withheld != before
-    }
-
-    /// Seconds until a look may find something out; nil where nothing is claimed that is not shown.
-    func secondsLeft(now: Double) -> Double? {
-        claims.filter { withheld[$0.key] == nil }.values.map { max(0, $0.since + Self.secondsMax - now) }.min()
     }
 
     private func settle(_ speaker: Speaker, isMet: Bool) {
@@ -90,10 +98,14 @@ final class Claims {
 extension SyncHost {
     /// What this device has stored in other remotes, as far as their stores have said so.
     func elsewhere() -> [ElsewhereMark] {
-        siblings().compactMap { other in
+        // In the epoch that is to end nothing is said of the next one.
+        guard engine.state.epoch == epoch else { return [] }
+        var places: Set<[UInt8]> = []
+        return siblings().compactMap { other in
             let state = other.engine.state
             guard other.epoch == epoch, state.epoch == epoch, state.own.number > 0, !other.isBlocked,
-                let device = try? VaultFormat.DeviceID(state.device.bytes), let place = other.placeDigest
+                let device = try? VaultFormat.DeviceID(state.device.bytes), let place = other.placeDigest,
+                places.insert(place).inserted
             else { return nil }
             return ElsewhereMark(
                 place: place, device: device, number: state.own.number, digest: state.own.digest.bytes)
@@ -125,9 +137,13 @@ extension SyncHost {
             let (chain, digest) = (Identifier(bytes: mark.device.bytes), Digest(bytes: mark.digest))
             guard let digest else { continue }
             for other in siblings() where other.engine.state.epoch == epoch && other.engine.state.device != chain {
-                guard other.engine.state.chains[chain] != nil || other.placeDigest == mark.place else { continue }
+                let isKnown = other.engine.state.chains[chain] != nil
+                guard isKnown || other.isOnePlace && other.placeDigest == mark.place else { continue }
+                // Its card may be there and not have been looked for.
+                if !isKnown { other.mustList() }
                 other.claims.claim(
-                    chain, Mark(number: mark.number, digest: digest), by: speaker, now: BootClock.seconds)
+                    chain, Mark(number: mark.number, digest: digest), by: speaker, look: other.lookNumber,
+                    now: BootClock.seconds)
             }
         }
     }
@@ -138,6 +154,27 @@ extension SyncHost {
         return (try? VaultCrypto.Digest.sha256(Array("vault/v1 remote place\0\(kind)\0\(place)".utf8))).map {
             Array($0.prefix(ElsewhereMark.placeByteCount))
         }
+    }
+
+    /// Whether its address means one place for everybody: not a path, not a server of this machine, and not what one
+    /// account has of a service.
+    private var isOnePlace: Bool {
+        switch settings.place {
+        case .folder, .dropbox, .rclone: false
+        case .webDAV(let address): !address.isThisMachine
+        case .s3(let bucket): !bucket.endpoint.isThisMachine
+        }
+    }
+
+    /// Finds out what this remote withholds, after it was read to its end.
+    func settleClaims() {
+        let showsLate = if case .folder = settings.place { true } else { false }
+        let speakers = Dictionary(siblings().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let isNews = claims.settle(engine.state, look: lookNumber, showsLate: showsLate, now: BootClock.seconds) { speaker in
+            guard let host = speakers[speaker.remote] else { return true }
+            return host.engine.state.retired.contains(speaker.device) || host.engine.state.forked.contains(speaker.device)
+        }
+        if isNews { for alarm in withheld { log.raised(alarm) } }
     }
 
     /// Tells what other devices have made and nobody has said over this remote, once they have had time to: they say it
@@ -152,6 +189,8 @@ extension SyncHost {
             return false
         }
         guard now - others.since >= Self.secondsForOthers else { return false }
+        // An entry goes with its files: those that are on their way here are waited for, but not for ever.
+        if try objects.awaitsFiles(), now - others.since < Self.secondsForFiles { return false }
         let (position, hasTold) = try store.remotes.tellOthers(over: name, upTo: others.entries)
         othersKnown = (try store.remotes.known(), now)
         guard hasTold, position > told else { return false }
@@ -161,4 +200,5 @@ extension SyncHost {
 
     /// Seconds within which a device says over all of its remotes what it has said over one.
     private static let secondsForOthers = 60.0
+    private static let secondsForFiles = 600.0
 }

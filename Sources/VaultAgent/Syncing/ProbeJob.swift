@@ -115,6 +115,7 @@ final class ProbeJob: Job {
     private func hint(_ reason: StoreFailure) -> String {
         switch (reason.code, settings.place) {
         case (.missing, .folder): "make the folder first: mkdir DIR"
+        case (.signedOut, _) where adding == nil && setting == nil: "vault remote login \(name)"
         case (.signedOut, .rclone): "rclone config reconnect NAME: signs in again; then this once more"
         case (.signedOut, _): "the code counts once, and for some minutes: begin again"
         case (.noProgram, _): "install rclone 1.75.1 or newer: https://rclone.org/install/"
@@ -127,11 +128,16 @@ final class ProbeJob: Job {
         let credential = box.map { box in unsafe box.secret.withUnsafeBytes { raw in unsafe Array(raw) } } ?? []
         if let stored {
             guard let setting else {
-                if renewed != nil { try store.remotes.change(stored.name, credentials: credential) }
+                if renewed != nil {
+                    try store.remotes.change(stored.name, credentials: credential)
+                    session.syncing.reload(stored.name)
+                }
                 return stored
             }
             let newName = setting.newName.isEmpty ? stored.name : setting.newName
-            var settings = settings
+            // Something else of it may have changed while it was tried.
+            let row = try store.remotes.stored().first { $0.name == stored.name }
+            var settings = (row.flatMap { try? RemoteSettings(parsing: $0.settings) }) ?? settings
             if case .rclone = settings.place { settings.signedIn = Machine.now }
             if setting.appendOnly != 0 { settings.isAppendOnly = setting.appendOnly == 2 }
             try store.remotes.change(

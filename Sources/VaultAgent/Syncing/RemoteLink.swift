@@ -46,6 +46,8 @@ final class RemoteLink: StoreLink {
     private var process: SyncProcess?
     private var isReady = false
     private var waiting: [Waiting] = []
+    /// A process has ended while it had something to do, since one has answered last.
+    private var hasRestarted = false
     private var open: [Ticket: Open] = [:]
     /// Requests that were answered with anything but an error since the last time somebody looked.
     private(set) var answeredCount = 0
@@ -213,11 +215,7 @@ final class RemoteLink: StoreLink {
                     }
                 case .changed: whenChanged?()
                 case .credential:
-                    if let secret = process.takeCredential() {
-                        // What it was got for is of no more use.
-                        signsIn = false
-                        whenCredential?(secret)
-                    }
+                    take(process.takeCredential())
                 case .done(let ticket, let byteCount): finish(ticket, byteCount)
                 case .failed(let ticket, let reason): fail(ticket, reason)
                 }
@@ -226,9 +224,41 @@ final class RemoteLink: StoreLink {
         } catch { end(of: error, without: 0) }
     }
 
+    /// Takes what opens the remote now, from who may say so: a process that was taken over must not make the remote
+    /// unusable, nor fill the vault.
+    private func take(_ secret: consuming SecretBytes?) {
+        let now = BootClock.seconds
+        guard let secret = consume secret, now - credentialTaken > Self.secondsBetweenCredentials,
+            unsafe secret.withUnsafeBytes({ unsafe isCredential($0) })
+        else { return }
+        credentialTaken = now
+        // What it was got for is of no more use.
+        signsIn = false
+        whenCredential?(secret)
+    }
+
+    private func isCredential(_ raw: UnsafeRawBufferPointer) -> Bool {
+        let zeros = raw.indices.filter { unsafe raw[$0] == 0 }
+        guard zeros.count == 2, zeros[0] == 0, zeros[1] == raw.count - 1, raw.count > 2 else { return false }
+        let text = unsafe UnsafeRawBufferPointer(rebasing: raw[1..<raw.count - 1])
+        switch settings.place {
+        case .folder, .webDAV, .s3: return false
+        case .dropbox: return signsIn
+        case .rclone(let folder):
+            guard unsafe text.first == UInt8(ascii: "{"), let type = unsafe SecretJSON.value(of: "type", in: text) else {
+                return false
+            }
+            return unsafe text[type].elementsEqual("\"\(folder.backend)\"".utf8)
+        }
+    }
+
+    private var credentialTaken = -Double.infinity
+    private static let secondsBetweenCredentials = 2.0
+
     private func finish(_ ticket: Ticket, _ byteCount: Int) {
         guard let done = open.removeValue(forKey: ticket) else { return }
         answeredCount += 1
+        hasRestarted = false
         guard let file = done.file else { return done.waiting.completion(.done) }
         // Read once: the process that wrote it could still change it.
         guard let bytes = Self.read(file.descriptor, byteCount) else {
@@ -270,6 +300,13 @@ final class RemoteLink: StoreLink {
         waiting.removeFirst(sent)
         // One that has nothing to do may end: it is started again when there is something.
         guard error != .ended || !(open.isEmpty && waiting.isEmpty) else { return }
+        // It may have ended in the moment in which it was asked: everything can be asked for once more.
+        if error == .ended, !hasRestarted {
+            hasRestarted = true
+            waiting = open.sorted { $0.key < $1.key }.map(\.value.waiting) + waiting
+            open = [:]
+            return send()
+        }
         failAll(StoreFailure(error == .malformed ? .malformed : .unreachable))
     }
 

@@ -33,7 +33,5 @@ extension SyncHost {
         }
     }
 
-    func tellWithheld() { for alarm in withheld { log.raised(alarm) } }
-
     func countSent(_ count: Int) { sentCount += count }
 }

@@ -107,6 +107,10 @@ extension SyncHost {
         log.took(applied.entryCount, of: device)
         joining.add(applied.notes)
         objects.entriesCame(outlived: applied.outlived)
+        // Their files may have gone from every remote.
+        if !applied.outlived.isEmpty {
+            for other in siblings() { other.objects.entriesCame(outlived: applied.outlived) }
+        }
     }
 
     /// Returns when a segment was made, which is known until it is taken over.

@@ -80,7 +80,8 @@ extension SyncHost {
     func refusalOfRotation(besides revoking: Revocation) -> Outcome? {
         if isBehind || problems.contains(.rotated) || nextHeader != nil {
             return Outcome(
-                .conflict, "the remote '\(name)' has not heard of the last change of the key", hint: "vault sync now")
+                .conflict, "the remote '\(name)' has not heard of the last change of the key",
+                hint: "vault sync now there where it was changed; a remote that nobody reaches: vault remote rm \(name)")
         }
         let awaited = engine.state.awaited.filter { !revoking.names($0, in: name) }
         guard awaited.isEmpty else {
@@ -97,7 +98,7 @@ extension SyncHost {
         guard !isPaused else { return pausedOutcome }
         if let failure { return failure.outcome }
         if let failure = link.failure { return failure.outcome(of: name) }
-        guard isSynced else {
+        guard isWhole else {
             return Outcome(
                 .conflict, "not everything was sent to the remote '\(name)' or taken over from it",
                 hint: "vault sync status says what stands in the way; vault rotate --unsynced goes on without it")

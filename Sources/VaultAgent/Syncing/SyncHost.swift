@@ -63,6 +63,9 @@ final class SyncHost {
     private var listed = 0.0
     /// They were, in this round.
     private var hasListed = false
+    /// How many rounds that read were begun.
+    private(set) var lookNumber = 0
+    func mustList() { listed = 0 }
     var answersAtFlush = -1
     let header = HeaderSending()
     /// Whether somebody changes passwords or keys at this moment.
@@ -161,6 +164,7 @@ final class SyncHost {
         guard !isRunning else { return wantsAnother = true }
         isRunning = true
         isLooking = kind != .send || !hasBegun
+        if isLooking { lookNumber += 1 }
         failure = nil
         answersAtFlush = -1
         hasListed = false
@@ -226,7 +230,7 @@ final class SyncHost {
             try introduce()
             try settleKeyslots()
             // What others have said here is not said again: it is read before anything is told.
-            if synced > 0 || link.failure == nil { try tellNew() }
+            if synced > 0 || isLooking && link.failure == nil { try tellNew() }
             guard isQuiet, !speaksFirst() else { return }
             speakAfterSilence()
         }
@@ -236,13 +240,14 @@ final class SyncHost {
             if effects.contains(where: { if case .seal = $0 { true } else { false } }) { mustSpeak = false }
             guard isQuiet else { return }
         }
-        if isLooking, link.failure == nil, isWhole {
-            if claims.settle(engine.state, now: BootClock.seconds) { tellWithheld() }
-            if try tellOthers() { return }
-        }
         // Texts first.
         if link.failure == nil, try objects.bring() || objects.putAgain() { return }
         if try sealing.step() { return }
+        if isLooking, link.failure == nil, isWhole, try tellOthers() {
+            // What has positions now is sealed and sent in this round.
+            answersAtFlush = -1
+            return
+        }
         // The only device, whose header was never changed, has none there of before.
         let isFirstOfAll = store.header.counter == 1 && engine.state.chains.isEmpty
         if link.failure == nil, isSynced, !isFirstOfAll, header.hasSent(store.header.counter) {
@@ -264,6 +269,7 @@ final class SyncHost {
 
     private func endRound() throws(VaultError) {
         isRunning = false
+        if isLooking, link.failure == nil, isWhole { settleClaims() }
         try store.syncLog.add(
             log.end(
                 forked: try? store.syncLog.forkedCount(), joined: joining.joinedCount, sent: sentCount, link.failure))

@@ -78,6 +78,9 @@ final class Syncing {
         let name = host.name
         host.areKeysBusy = areKeysBusy
         host.siblings = { [unowned self, unowned host] in hosts.filter { $0 !== host } }
+        host.objects.whenArrived = { [unowned self, unowned host] note in
+            for other in hosts where other !== host { other.objects.cameElsewhere(note) }
+        }
         hosts.append(host)
         timing[name] = SyncTiming(now: BootClock.seconds)
         guard isAutomatic else { return }

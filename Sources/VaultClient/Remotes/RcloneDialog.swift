@@ -27,9 +27,12 @@ enum RcloneDialog {
         let path = try RcloneRemote.path(program)
         let folder = try memoryFolder()
         let file = folder + "/rclone.conf"
+        // Ctrl-C is rclone's: this program stays, and removes what rclone has written.
+        let signals = [SIGINT, SIGQUIT, SIGHUP, SIGTERM]
+        let before = signals.map { signal($0, SIG_IGN) }
         defer {
-            unsafe unlink(file)
-            unsafe rmdir(folder)
+            removeAll(in: folder)
+            for (number, handler) in zip(signals, before) { _ = signal(number, handler) }
         }
         context.reporter.talk("rclone asks what \(backend) needs; nothing of it is kept but in the vault, encrypted")
         let words = ["--config", file, "config", "create", name, backend] + (given[backend] ?? [])
@@ -51,15 +54,29 @@ enum RcloneDialog {
         return names.contains(Substring(name)) ? name : nil
     }
 
+    private static func removeAll(in folder: String) {
+        if let stream = unsafe opendir(folder) {
+            while let entry = unsafe readdir(stream) {
+                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                    unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name != ".", name != ".." { unsafe unlink(folder + "/" + name) }
+            }
+            unsafe closedir(stream)
+        }
+        unsafe rmdir(folder)
+    }
+
     /// Makes a folder of one's own where files lie in memory alone.
     private static func memoryFolder() throws(ClientFailure) -> String {
-        let places = [Environment.text("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }.filter { $0.hasPrefix("/") }
+        let places = [Environment.text("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }
+            .filter { $0.hasPrefix("/") && MemoryFolder.holds($0) }
         for place in places {
             var template = Array("\(place)/notevault-XXXXXX".utf8CString)
             guard unsafe mkdtemp(&template) != nil else { continue }
             return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         throw ClientFailure(
-            .other, "there is no folder whose files lie in memory alone: XDG_RUNTIME_DIR is not set, and /dev/shm is not there")
+            .other, "there is no folder whose files lie in memory alone: neither XDG_RUNTIME_DIR nor /dev/shm is one")
     }
 }

@@ -26,6 +26,8 @@ struct RcloneRemote {
 
     /// All remotes of a configuration, in bytes.
     private static let byteCountMax = 256 << 10
+    /// What opens a remote, in bytes.
+    private static let sectionByteCountMax = 8 << 10
     /// Backends that stand upon others, which would have to be taken along.
     private static let wrappers = [
         "alias", "cache", "chunker", "combine", "compress", "crypt", "hasher", "union", "archive", "http",
@@ -59,6 +61,9 @@ struct RcloneRemote {
             throw .usage(
                 "'\(VisibleText.escaped(name))' is a '\(backend)' of rclone's, which stands upon another remote",
                 hint: "name that one: what vault stores is encrypted and checked already")
+        }
+        guard found.secret.byteCount + 2 <= Self.sectionByteCountMax else {
+            throw .usage("what rclone has for '\(VisibleText.escaped(name))' is longer than 8 KiB")
         }
         (self.name, self.backend, self.program) = (name, backend, path)
         section = found

@@ -10,6 +10,8 @@ internal import VaultFormat
 struct Applying {
     private let transaction: Transaction
     private(set) var applied = AppliedEntries()
+    /// Entries that were not here.
+    private(set) var inserted: [Entry] = []
     private var database: Database { transaction.database }
     /// Notes that were touched, in the order in which they came.
     private var touched: [NoteID] = []
@@ -126,6 +128,7 @@ struct Applying {
         try database.cachedStatement("INSERT INTO entry(device, sequence, bytes) VALUES(?, ?, ?)")
             .execute(arguments: [entry.device.blob, Int64(clamping: entry.sequence), bytes.blob])
         try transaction.recordEntry(of: entry.device, sequence: entry.sequence, digest: digest)
+        inserted.append(entry)
         if entry.noteID != .none { applied.entryCount += 1 }
     }
 

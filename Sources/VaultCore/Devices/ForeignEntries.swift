@@ -59,7 +59,10 @@ public struct Devices {
                 var applying = Applying(transaction) { objects.contains($0) }
                 for (body, bytes) in parsed[batch] { try applying.take(body, bytes) }
                 try applying.finish()
-                if let remote { try transaction.remember(parsed[batch].lazy.map(\.0.entry), over: remote) }
+                if let remote {
+                    try transaction.tellLate(applying.inserted, but: remote)
+                    try transaction.remember(parsed[batch].lazy.map(\.0.entry), over: remote)
+                }
                 if isLast, let mark { try transaction.record(mark) }
                 if isLast, let heard { try transaction.record(heard) }
                 if isLast, let state { try transaction.save(state) }

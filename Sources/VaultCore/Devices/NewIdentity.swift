@@ -42,6 +42,7 @@ extension Devices {
             try transaction.database.execute(sql: "DELETE FROM arrival")
             // What was sealed is the other one's word, and its files may not be here.
             try transaction.database.execute(sql: "DELETE FROM outbox")
+            try transaction.forgetRemotesOfOutbox("1")
             try transaction.database.execute(sql: "UPDATE remoteProgress SET restored = 1")
             guard !remotes.isEmpty else { return }
             let origin = DeviceStatement.Origin(

@@ -71,6 +71,7 @@ public struct Outbox {
     public func remove(_ name: RemoteName) throws(VaultError) {
         try vault.write {
             try $0.database.execute(sql: "DELETE FROM outbox WHERE name = ?", arguments: [name.bytes.blob])
+            try $0.forgetRemotesOfOutbox("name = ?", [name.bytes.blob])
         }
         try vault.directory.folderIfThere(Self.folderName)?.remove(name.hex)
     }
@@ -117,6 +118,12 @@ extension Transaction {
             sql: "CREATE TABLE outboxRemote(name BLOB PRIMARY KEY, remote TEXT NOT NULL) WITHOUT ROWID")
         try database.execute(
             sql: "INSERT INTO outboxRemote(name, remote) SELECT name, ? FROM outbox", arguments: [before[0]])
+    }
+
+    /// Forgets over which remotes objects go that are kept no more.
+    func forgetRemotesOfOutbox(_ condition: String, _ arguments: StatementArguments = []) throws {
+        guard try database.tableExists(Self.remotesTable) else { return }
+        try database.execute(sql: "DELETE FROM outboxRemote WHERE \(condition)", arguments: arguments)
     }
 
     fileprivate func note(_ name: RemoteName, isFor remote: String) throws {

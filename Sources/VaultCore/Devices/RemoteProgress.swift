@@ -178,6 +178,7 @@ extension Transaction {
 extension IndexAccess {
     /// The tables that name a remote.
     fileprivate func tablesOfRemotes() throws -> [String] {
-        try ["telling", "remoteProgress", "readMark", "saidEntry", "goneObject", "outboxRemote"].filter { try database.tableExists($0) }
+        try ["telling", "remoteProgress", "readMark", "saidEntry", "saidApart", "goneObject", "outboxRemote"]
+            .filter { try database.tableExists($0) }
     }
 }

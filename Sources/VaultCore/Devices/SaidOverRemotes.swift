@@ -4,11 +4,12 @@
 internal import GRDB
 internal import VaultFormat
 
-/// This extension remembers, where a vault has several remotes, up to which entry of each device something was said over
-/// each of them, by whomever: what came over one is then told over the others, and nothing twice.
+/// This extension remembers, where a vault has several remotes, which entries were said over each of them, by whomever:
+/// what came over one is then told over the others, and nothing twice.
 ///
-/// Entries of a device are told in their order, so one number a device and remote is enough. With one remote there is
-/// nothing to remember, and the table is not there. Spec: docs/format.md §13.
+/// Of each device it is a number up to which all entries were said, and those behind it that were said out of turn. An
+/// entry counts only if it is the very one that is here. With one remote there is nothing to remember, and the tables
+/// are not there. Spec: docs/format.md §13.
 extension Remotes {
     /// Returns up to which entry of each device is known here.
     ///
@@ -77,13 +78,32 @@ extension IndexAccess {
     fileprivate func hasUnsaid(over name: String, upTo bound: [DeviceID: UInt64]) throws -> Bool {
         // A vault whose index was made anew has forgotten it: all is said once more.
         guard try remembersWhatWasSaid else { return try remoteNames().count > 1 && !bound.isEmpty }
-        return try bound.contains { device, last in try device.bytes != self.device && last > said(device, over: name) }
+        return try bound.contains { device, last in
+            guard device.bytes != self.device else { return false }
+            let row = try database.cachedStatement(
+                """
+                SELECT 1 FROM entry WHERE device = ?1 AND sequence > ?2 AND sequence <= ?3 AND \(Transaction.isTold)
+                  AND \(SaidEntries.isUnsaid("?4")) LIMIT 1
+                """
+            ).row([
+                device.bytes.blob, Int64(clamping: try said(device, over: name)), Int64(clamping: last), name,
+            ])
+            return row != nil
+        }
     }
 }
 
-/// `SaidEntries` names the table.
+/// `SaidEntries` names the tables.
 enum SaidEntries {
     static let table = "saidEntry"
+
+    /// That an entry was not said out of turn over a remote.
+    static func isUnsaid(_ remote: String) -> String {
+        """
+        NOT EXISTS (SELECT 1 FROM saidApart WHERE saidApart.remote = \(remote) AND saidApart.device = entry.device
+          AND saidApart.sequence = entry.sequence)
+        """
+    }
 }
 
 extension Transaction {
@@ -111,20 +131,69 @@ extension Transaction {
                 CREATE TABLE saidEntry(remote TEXT NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
                 PRIMARY KEY(remote, device)) WITHOUT ROWID
                 """)
+        try database.execute(
+            sql: """
+                CREATE TABLE saidApart(remote TEXT NOT NULL, device BLOB NOT NULL, sequence INTEGER NOT NULL,
+                PRIMARY KEY(remote, device, sequence)) WITHOUT ROWID
+                """)
     }
 
     /// Ends that, when a vault has one remote again.
     func endRemembering() throws {
         guard try remembersWhatWasSaid, try remoteNames().count < 2 else { return }
-        try database.execute(sql: "DROP TABLE saidEntry")
+        for table in ["saidEntry", "saidApart"] { try database.execute(sql: "DROP TABLE \(table)") }
     }
 
-    /// Remembers that entries were said over a remote.
+    /// Remembers that entries were said over a remote, if they are the ones that are here: what somebody says under the
+    /// name of a device says nothing of that device's own word.
     func remember(_ entries: some Sequence<Entry>, over name: String) throws {
         guard try remembersWhatWasSaid else { return }
-        var last: [[UInt8]: UInt64] = [:]
-        for entry in entries { last[entry.device] = max(last[entry.device] ?? 0, entry.sequence) }
-        for (device, sequence) in last { try remember(device, sequence, over: name) }
+        for entry in entries where entry.operation != .drop {
+            let row = try database.cachedStatement("SELECT bytes FROM entry WHERE device = ? AND sequence = ?")
+                .row([entry.device.blob, Int64(clamping: entry.sequence)])
+            guard try row?.bytes("bytes") == entry.encoded else { continue }
+            let device = try DeviceID(entry.device)
+            let before = try said(device, over: name)
+            guard entry.sequence > before else { continue }
+            try database.cachedStatement("INSERT OR IGNORE INTO saidApart(remote, device, sequence) VALUES(?, ?, ?)")
+                .execute(arguments: [name, entry.device.blob, Int64(clamping: entry.sequence)])
+            try goOn(device, after: before, over: name)
+        }
+    }
+
+    /// Moves the number on, over all that was said out of turn and stands next now.
+    private func goOn(_ device: DeviceID, after before: UInt64, over name: String) throws {
+        var last = before
+        while true {
+            let next = try database.cachedStatement(
+                """
+                SELECT sequence FROM entry WHERE device = ? AND sequence > ? AND \(Self.isTold) ORDER BY sequence LIMIT 1
+                """
+            ).row([device.bytes.blob, Int64(clamping: last)])
+            guard let number = try next?.integer("sequence") else { break }
+            let isSaid = try database.cachedStatement(
+                "SELECT 1 FROM saidApart WHERE remote = ? AND device = ? AND sequence = ?"
+            ).row([name, device.bytes.blob, number])
+            guard isSaid != nil else { break }
+            last = UInt64(clamping: number)
+        }
+        if last > before { try remember(device.bytes, last, over: name) }
+    }
+
+    /// Tells what has come late, behind the number of another remote: there it would count as said.
+    func tellLate(_ entries: [Entry], but name: String) throws {
+        guard try remembersWhatWasSaid else { return }
+        for other in try remoteNames() where other != name {
+            for entry in entries where try entry.sequence <= said(DeviceID(entry.device), over: other) {
+                try database.cachedStatement(
+                    """
+                    INSERT INTO telling(remote, position, device, sequence)
+                    SELECT remote, position + 1, ?2, ?3 FROM remoteProgress WHERE remote = ?1
+                    """
+                ).execute(arguments: [other, entry.device.blob, Int64(clamping: entry.sequence)])
+                try settlePosition(over: other)
+            }
+        }
     }
 
     /// Remembers that own entries were, or have positions.
@@ -148,6 +217,8 @@ extension Transaction {
             ON CONFLICT(remote, device) DO UPDATE SET sequence = max(sequence, excluded.sequence)
             """
         ).execute(arguments: [name, device.blob, Int64(clamping: sequence)])
+        try database.cachedStatement("DELETE FROM saidApart WHERE remote = ? AND device = ? AND sequence <= ?")
+            .execute(arguments: [name, device.blob, Int64(clamping: sequence)])
     }
 
     /// Gives positions to what other devices have made and nobody has said over a remote.
@@ -161,6 +232,7 @@ extension Transaction {
                 SELECT remote, position + row_number() OVER (ORDER BY entry.sequence), entry.device, entry.sequence
                 FROM remoteProgress, entry
                 WHERE remote = ?1 AND entry.device = ?2 AND entry.sequence > ?3 AND entry.sequence <= ?4 AND \(Self.isTold)
+                  AND \(SaidEntries.isUnsaid("?1"))
                 """
             ).execute(arguments: [
                 name, device.bytes.blob, Int64(clamping: try said(device, over: name)), Int64(clamping: last),

@@ -130,6 +130,7 @@ extension Transaction {
             FROM remoteProgress AS told, entry
             WHERE remote = ?1 AND entry.device = ?2 AND \(Self.isTold)
               AND entry.sequence > max(iif(told.device = ?2, own, 0), ?3)
+              \(try remembersWhatWasSaid ? "AND " + SaidEntries.isUnsaid("?1") : "")
             """
         ).execute(arguments: [name, device.blob, Int64(clamping: try saidOfOwn(over: name))])
         try settlePositions(over: name)

@@ -140,7 +140,7 @@ extension Uploads {
         WHERE entry.device = speaker.device AND entry.device <> (SELECT device FROM state)
           AND entry.sequence > ifnull((SELECT sequence FROM saidEntry
             WHERE saidEntry.remote = remote.name AND saidEntry.device = speaker.device), 0)
-          AND \(Transaction.isTold)
+          AND \(Transaction.isTold) AND \(SaidEntries.isUnsaid("remote.name"))
         """
 
     fileprivate init(_ index: some IndexAccess) throws {
