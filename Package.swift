@@ -143,7 +143,8 @@ let package = Package(
         // What is asked of book services, and what vault-fetch is told and says. Pure: no socket, no file.
         library("BookServices", ["ParserProtocol"]),
         // One request to a book service, in vault-fetch alone.
-        library("BookFetching", ["BookServices", "ParserProtocol", "CCurl", "Sandbox", "SecretMemory", "CSystemShims"]),
+        library(
+            "BookFetching", ["BookServices", "ParserProtocol", "CCurl", "Sandbox", "SecretMemory", "CSystemShims"]),
         // libgit2, in vault-parse alone: it brings thirteen libraries with it.
         library("GitComparison", ["TextMerge", "CGit2", "COfflineGit2"]),
         .systemLibrary(
@@ -320,7 +321,9 @@ let package = Package(
             ["VaultClient", "VaultManual", "AgentClient", "AgentProtocol", "SecretMemory", "VaultFormat"]),
         tests("WebServerTests", ["WebServer", "WebProtocol", "MarkdownHTML", "SketchFormat", "CWebPage"]),
         tests("VaultAuditTests", ["VaultAudit", "VaultCrypto"]),
-        tests("VaultAgentTests", ["VaultAgent", "AgentProtocol", "VaultCore", "SearchText", "TerminalText"]),
+        tests(
+            "VaultAgentTests",
+            ["VaultAgent", "AgentProtocol", "SyncProtocol", "VaultCore", "SearchText", "TerminalText"]),
         tests(
             "AgentClientTests",
             ["AgentClient", "AgentProtocol", "NoteNetwork", "ParserProtocol", "SecretMemory", "VaultFormat"]),

@@ -94,7 +94,8 @@ extension Page {
             return json(
                 .answer([
                     ("remote", .remote(reply.remote)), ("devices", .count(reply.deviceCount)),
-                    ("listsAtOnce", .bool(reply.listsAtOnce)), ("milliseconds", .count(reply.milliseconds)), ("letsRemove", .bool(reply.letsRemove)),
+                    ("listsAtOnce", .bool(reply.listsAtOnce)), ("milliseconds", .count(reply.milliseconds)),
+                    ("letsRemove", .bool(reply.letsRemove)),
                 ]))
         }
         let devices =
@@ -103,7 +104,8 @@ extension Page {
             case 1: "1 device has written there"
             default: "\(reply.deviceCount) devices have written there"
             }
-        let did = reply.remote.isAppendOnly ? "stored, read and listed a file" : "stored, read, listed and removed a file"
+        let did =
+            reply.remote.isAppendOnly ? "stored, read and listed a file" : "stored, read, listed and removed a file"
         output("\(verb) \(reply.remote.name): \(did) in \(reply.milliseconds) ms; \(devices)\n")
         if reply.letsRemove {
             talk(

@@ -5,7 +5,8 @@ internal import COpenSSL
 internal import Glibc
 
 /// `ContentHash` is what Dropbox says of a file's content: the SHA-256 of the SHA-256 of each 4 MiB of it. It protects
-/// nothing: by it an upload or a download that was cut or altered on the way is told at once, and not when it is opened.
+/// nothing: by it an upload or a download that was cut or altered on the way is told at once, and not when it is
+/// opened.
 enum ContentHash {
     private static let blockByteCount = 4 << 20
 

@@ -65,7 +65,9 @@ final class JSONAnswer {
         let marks = bytes.reduce(0) { count, byte in
             count + (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") ? 1 : 0)
         }
-        guard bytes.count <= Int(Int32.max), marks <= valueCountMax, let tokener = unsafe json_tokener_new_ex(Self.depthMax) else { return nil }
+        guard bytes.count <= Int(Int32.max), marks <= valueCountMax,
+            let tokener = unsafe json_tokener_new_ex(Self.depthMax)
+        else { return nil }
         defer { unsafe json_tokener_free(tokener) }
         unsafe json_tokener_set_flags(tokener, cj_strict)
         let parsed = unsafe bytes.withUnsafeBytes { raw in

@@ -12,17 +12,23 @@ extension CallRule {
     static let forbidden =
         [
             "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_open", "pidfd_getfd",
-            "pidfd_send_signal", "kcmp", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "perf_event_open", "bpf",
+            "pidfd_send_signal", "kcmp", "kill", "tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "perf_event_open",
+            "bpf",
             "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "keyctl", "add_key", "request_key",
-            "mount", "umount2", "pivot_root", "chroot", "setns", "unshare", "fsopen", "fsmount", "fsconfig", "move_mount",
+            "mount", "umount2", "pivot_root", "chroot", "setns", "unshare", "fsopen", "fsmount", "fsconfig",
+            "move_mount",
             "open_tree", "mount_setattr", "swapon", "swapoff", "reboot", "kexec_load", "init_module", "finit_module",
             "delete_module", "acct", "quotactl", "syslog", "settimeofday", "clock_settime", "sethostname",
             "setdomainname", "name_to_handle_at", "open_by_handle_at", "personality", "execveat", "memfd_secret",
-            "fchmod", "fchmodat", "fchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "utimensat",
+            "fchmod", "fchmodat", "fchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "removexattr",
+            "utimensat",
             "inotify_add_watch", "fanotify_init", "vhangup", "setpriority", "sched_setscheduler", "shmget", "shmat",
             "msgget", "semget", "mq_open", "bind", "listen",
         ].map { CallRule($0, refusing: EPERM) }
-        + ["chmod", "chown", "lchown", "utime", "utimes", "futimesat", "ioperm", "iopl", "create_module", "kexec_file_load"]
+        + [
+            "chmod", "chown", "lchown", "utime", "utimes", "futimesat", "ioperm", "iopl", "create_module",
+            "kexec_file_load",
+        ]
         .map { CallRule($0, refusing: EPERM, onSome: true) }
         // Threads stay; a process of its own would outlive the one that has started it.
         + [CallRule("clone", Condition(argument: 0, mask: thread, value: 0), refusing: EPERM)]
@@ -64,7 +70,8 @@ extension CallRule {
 }
 
 extension CallRule.Condition {
-    /// The kernel looks at the lower half of such an argument: the other half must not hide it from a rule that forbids.
+    /// The kernel looks at the lower half of such an argument: the other half must not hide it from a rule that
+    /// forbids.
     fileprivate static func low(_ argument: UInt32, is value: UInt64) -> CallRule.Condition {
         CallRule.Condition(argument: argument, mask: 0xFFFF_FFFF, value: value)
     }

@@ -35,7 +35,8 @@ extension SyncEngine {
         if let span = spanFirst(over: place) { return get(span) }
         if !notThere.contains(place) {
             get(place)
-        } else if wanted < ahead[device]?.firstUnread(after: chain.seen.number) ?? 0, let span = spanAgain(over: place) {
+        } else if wanted < ahead[device]?.firstUnread(after: chain.seen.number) ?? 0, let span = spanAgain(over: place)
+        {
             get(span)
         }
         askAhead(place)

@@ -21,7 +21,9 @@ extension SyncEngine {
     /// Returns the span to be read again for a segment that was let go of, and lies in a span alone: each once a poll,
     /// since one that leaves the segment out would be read for ever.
     mutating func spanAgain(over place: Place) -> Place? {
-        let above = Self.levels.map { span($0, above: place) }.first { !notThere.contains($0) && !readAgain.contains($0) }
+        let above = Self.levels.map { span($0, above: place) }.first {
+            !notThere.contains($0) && !readAgain.contains($0)
+        }
         if let above { readAgain.insert(above) }
         return above
     }
@@ -31,6 +33,7 @@ extension SyncEngine {
 
     private func span(_ level: Int, above place: Place) -> Place {
         Place(
-            kind: .span(level: level), epoch: place.epoch, device: place.device, number: span(level, over: place.number))
+            kind: .span(level: level), epoch: place.epoch, device: place.device, number: span(level, over: place.number)
+        )
     }
 }

@@ -34,10 +34,11 @@ public struct DropboxFolder: Sendable, Equatable {
     /// Parts below the app's folder under which the vault's folder lies.
     public let prefix: [String]
 
-    /// Takes the place of a vault; nil for an app key of other characters than letters and digits, and for a prefix with
-    /// others than letters, digits, `-`, `.` and `_`.
+    /// Takes the place of a vault; nil for an app key of other characters than letters and digits, and for a prefix
+    /// with others than letters, digits, `-`, `.` and `_`.
     public init?(hosts: Hosts = .dropbox, appKey: String, prefix: String = "") {
-        let parts = prefix.isEmpty ? [] : prefix.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts =
+            prefix.isEmpty ? [] : prefix.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let isKey =
             (1...64).contains(appKey.utf8.count)
             && appKey.utf8.allSatisfy { S3Bucket.isPlain($0) && !"-._".utf8.contains($0) }
@@ -65,7 +66,8 @@ public struct RcloneFolder: Sendable, Equatable {
         let parts = path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false)
         guard program.hasPrefix("/"), program.utf8.count <= 4096, program.utf8.allSatisfy({ $0 >= 0x20 }),
             (1...32).contains(backend.utf8.count),
-            backend.utf8.allSatisfy({ S3Bucket.isPlain($0) && !(0x41...0x5A).contains($0) && !"-._".utf8.contains($0) }),
+            backend.utf8.allSatisfy({ S3Bucket.isPlain($0) && !(0x41...0x5A).contains($0) && !"-._".utf8.contains($0) }
+            ),
             path.utf8.count <= 1024, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "]") }),
             parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
         else { return nil }

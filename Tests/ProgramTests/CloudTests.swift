@@ -8,7 +8,7 @@ import Testing
 @Suite struct CloudTests {
     private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-    @Test(arguments: ["several", "dropbox", "rclone"]) func X68CloudsLoseNothingAndSaySo(_ walk: String) throws {
+    @Test(arguments: ["several", "dropbox", "rclone"]) func H06X68CloudsLoseNothingAndSaySo(_ walk: String) throws {
         let python = try #require(Programs.system("python3"), "Scripts/setup.sh test installs python3-venv")
         let finished = try Command.run(
             [python, "-B", "\(Self.package)/Tests/Clouds/clouds.py", "--bin", Programs.directory, "--short", walk],

@@ -25,9 +25,10 @@ import Testing
 
     /// They have no answer of their own: what is wanted there is a program's decision, or bytes.
     private static let without = ["sketch new", "import pass"]
-    /// They need another account than the vault's, another device or a browser: SyncTests, ConflictCommandTests,
-    /// DeviceTests, WebPageTests.
-    private static let elsewhere = ["clone", "conflict show", "conflict resolve", "sync follow", "web", "open"] + revoking
+    /// They need another account than the vault's, another device, a service or a browser: CloudTests, SyncTests,
+    /// ConflictCommandTests, DeviceTests, WebPageTests.
+    private static let elsewhere =
+        ["clone", "remote login", "conflict show", "conflict resolve", "sync follow", "web", "open"] + revoking
     private static let revoking = ["device retire", "device revoke"]
 
     @Test func everyCommandAnswersWithOneObject() throws {
@@ -122,7 +123,8 @@ import Testing
         let picture =
             "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGM4IWeDFTEMLQkAd2xIgco4MNEAAAAASUVORK5CYII="
         try #require(Data(base64Encoded: picture)).write(to: URL(filePath: world.path("picture.png")))
-        let about = "<dc:identifier opf:scheme=\"uuid\" id=\"uuid_id\">0a0a0a0a-0000-4000-8000-000000000001</dc:identifier>"
+        let about =
+            "<dc:identifier opf:scheme=\"uuid\" id=\"uuid_id\">0a0a0a0a-0000-4000-8000-000000000001</dc:identifier>"
         try world.write(
             "metadata.opf",
             """
@@ -224,7 +226,8 @@ import Testing
                 Line("share", [note, "--to", "file", "-o", world.path("shared.txt")]), Line("check"), Line("repair"),
                 Line("draft ls"),
                 Line("draft show", [other]),
-            ] + books(third, file, world) + editing(note, other, third) + elsewhere(world) + keys(world, note, second, secret, given) + own(world)
+            ] + books(third, file, world) + editing(note, other, third) + elsewhere(world)
+            + keys(world, note, second, secret, given) + own(world)
     }
 
     private static func books(_ note: String, _ file: String, _ world: VaultWorld) -> [Line] {
@@ -237,9 +240,11 @@ import Testing
             Line("book cover", ["Dune", "--set", world.path("picture.png")]), Line("book finish", ["Dune"]),
             Line("book archive", ["Dune"]), Line("book export", [world.path("books.csv")]),
             Line("book search", ["dune", "--agree"], codes: [1]), Line("book key", ["--show"]),
-            Line("book put", ["--out", note]), Line("book rm", ["Dune"]), Line("import goodreads", [world.path("books.csv")]),
+            Line("book put", ["--out", note]), Line("book rm", ["Dune"]),
+            Line("import goodreads", [world.path("books.csv")]),
             Line("import storygraph", [world.path("books.csv")], codes: [0, 2, 12]),
-            Line("import calibre", [world.path("metadata.opf")]), Line("import kindle", [world.path("My Clippings.txt")]),
+            Line("import calibre", [world.path("metadata.opf")]),
+            Line("import kindle", [world.path("My Clippings.txt")]),
         ]
     }
 

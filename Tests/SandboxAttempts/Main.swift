@@ -9,10 +9,9 @@ internal import Sandbox
 /// what became of it. For tests; never installed.
 ///
 /// `sandbox-attempts NAME|all MODE FOLDER`, with mode `free` (the control), `one` or `many` (`Workload`), `folder` or
-/// `network` (`StoreAccess`), `passed` (the same, beside rclone), `program` (what rclone gets), `fetch` (as `vault-fetch`
-/// does), or `unavailable` (where no filter can be set); one line
-/// for each attempt.
-/// `sandbox-attempts names` lists them: a name and whether it succeeds in every unconfined process.
+/// `network` (`StoreAccess`), `passed` (the same, beside rclone), `program` (what rclone gets), `fetch` (as
+/// `vault-fetch` does), or `unavailable` (where no filter can be set); one line for each attempt. `sandbox-attempts
+/// names` lists them: a name and whether it succeeds in every unconfined process.
 @main
 enum Main {
     static func main() {

@@ -35,7 +35,8 @@ struct GuardAttemptTests {
         let outcomes = try Self.program.get().outcomes
         for name in [
             "exec", "execveat", "ptrace-parent", "read-parent", "write-parent", "kill-parent", "tgkill-parent",
-            "pidfd-open", "limit-parent", "socket-unix", "socket-netlink", "socket-vsock", "bind", "open-write", "open-new",
+            "pidfd-open", "limit-parent", "socket-unix", "socket-netlink", "socket-vsock", "bind", "open-write",
+            "open-new",
             "open-parent-memory", "unlink", "rename", "chmod", "mount", "clone-namespace", "unshare", "keyctl", "bpf",
             "fork", "setsid", "socketpair", "socket-mptcp",
         ] {
@@ -48,7 +49,8 @@ struct GuardAttemptTests {
 
     private static let leftBesideIt: Set = [
         "stat", "statx", "fcntl-setfl", "close-input", "read-held", "write-held", "write-input", "pread-input",
-        "fstat-input", "mmap-input", "receive-descriptor", "sigaction", "ioctl-fionread", "pipe", "eventfd", "socketpair",
+        "fstat-input", "mmap-input", "receive-descriptor", "sigaction", "ioctl-fionread", "pipe", "eventfd",
+        "socketpair",
         "uname",
     ]
 

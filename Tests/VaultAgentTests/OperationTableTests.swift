@@ -61,21 +61,23 @@ import VaultFormat
         (AdoptVault(dryRun: true, file: "a"), "5b 01 01 00000001 61 00 01 00"),
         (
             AddRemote(name: "a", kind: .folder, place: [0x2F]),
-            "a8 00000001 61 01 00000001 2f 00000000 00000000 00000000 00000000"
+            "a8 00000001 61 01 00000001 2f 00000000 00000000 00000000 00000000 00000000 00 00 00000000"
         ),
-        (ListRemotes(), "a9"), (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
+        (ListRemotes(), "a9"),
+        (StartSignIn(of: AddRemote(name: "", kind: .dropbox, place: [0x61])), "cf 04 00000001 61 00000000"),
+        (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
         (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01 00"),
         (FollowKey(name: "a", credential: .recoveryKey), "af 00000001 61 02 00"), (SyncStatus(), "ad"),
         (ListDevices(), "b8"), (RenameDevice(ref: "a", name: "b"), "b9 00000001 61 00000001 62"),
         (RetireDevice(ref: "a"), "ba 00000001 61"), (PlanRevocation(ref: "a"), "b3 00000001 61"),
         (PairDevice(name: "a"), "b4 00000001 61"), (CompareSync(points: ["a"]), "bb 00000001 00000001 61"),
         (PauseRemote(name: "a", isPaused: true), "bc 00000001 61 01"),
-        (SetRemote(name: "a", newName: "b", hasSecret: true), "bd 00000001 61 00000001 62 01"),
+        (SetRemote(name: "a", newName: "b", hasSecret: true), "bd 00000001 61 00000001 62 00 00 01"),
         (VerifyRemote(name: "a", repairs: true), "be 00000001 61 01"), (ShowSyncLog(limit: 5), "bf 00000005"),
         (
             CloneVault(
                 directory: [0x2F], AddRemote(name: "a", kind: .folder, place: [0x2F]), credential: .password),
-            "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 01 00 00 00000000"
+            "ae 00000001 2f 01 00000001 2f 00000000 00000000 00000000 00000000 00000000 00 00000000 01 00 00 00000000"
         ),
     ]
 

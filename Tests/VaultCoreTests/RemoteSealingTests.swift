@@ -162,7 +162,7 @@ struct RemoteSealingTests {
                 context: Self.place().context(in: VaultIdentity(vaultID: Self.vaultID)).encoded)
         }
         var newer = Self.segment().encoded
-        newer[5] |= 8
+        newer[5] |= 16
         expect(.newerFormat) { try sealer.openSegment(sealed(newer), at: Self.place()) }
         expect(.integrity) {
             try sealer.openSegment(sealed(Array(Self.segment().encoded.dropLast())), at: Self.place())

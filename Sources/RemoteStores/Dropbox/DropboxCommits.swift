@@ -4,8 +4,8 @@
 internal import SyncProtocol
 
 /// `DropboxCommits` stores and removes files. Dropbox lets one change of an account happen at a time and refuses others
-/// meanwhile, so here it is one at a time too: the first file is stored by itself; what comes while that is under way is
-/// brought to Dropbox at once, and put into its places by one request together.
+/// meanwhile, so here it is one at a time too: the first file is stored by itself; what comes while that is under way
+/// is brought to Dropbox at once, and put into its places by one request together.
 ///
 /// Source: Dropbox's guide on rate limits and data ingress.
 final class DropboxCommits {
@@ -44,7 +44,8 @@ final class DropboxCommits {
 
     private func putAlone(_ upload: Upload) {
         isCommitting = true
-        let argument = #"{"path":\#(JSONAnswer.quoted(upload.path)),"# + Self.mode + #","content_hash":"\#(upload.hash)"}"#
+        let argument =
+            #"{"path":\#(JSONAnswer.quoted(upload.path)),"# + Self.mode + #","content_hash":"\#(upload.hash)"}"#
         session.call(
             "files/upload", on: .content, argument, .file(upload.file, byteCount: upload.byteCount),
             seconds: limits.seconds(byteCount: upload.byteCount)
@@ -125,7 +126,9 @@ final class DropboxCommits {
 
     private func end(_ upload: Upload, _ failure: StoreFailure?) {
         // Nothing is read at the place of a file that is put: absent can only be the place itself.
-        upload.done(failure.map { .failure($0.code == .absent ? StoreFailure(.missing, detail: $0.detail) : $0) } ?? .success(0))
+        upload.done(
+            failure.map { .failure($0.code == .absent ? StoreFailure(.missing, detail: $0.detail) : $0) } ?? .success(0)
+        )
     }
 
     /// The same name has the same bytes for ever, so what lies there may be overwritten: it can only be torn. People

@@ -4,8 +4,8 @@
 internal import Glibc
 internal import SyncProtocol
 
-/// `DropboxNews` waits for Dropbox to say that something has changed below the vault's folder, in place of looking again
-/// and again: one request that is answered when there is something, or after some minutes.
+/// `DropboxNews` waits for Dropbox to say that something has changed below the vault's folder, in place of looking
+/// again and again: one request that is answered when there is something, or after some minutes.
 ///
 /// It says a hint, and nothing depends on it. What this device has stored itself is no news.
 final class DropboxNews {
@@ -64,7 +64,9 @@ final class DropboxNews {
         let argument = #"{"path":\#(JSONAnswer.quoted(path)),"recursive":true}"#
         session.call("files/list_folder/get_latest_cursor", argument, seconds: limits.seconds(byteCount: 0)) {
             [self] answer in
-            guard let cursor = answer.json?["cursor"]?.text, DropboxCommits.isToken(cursor) else { return later(answer) }
+            guard let cursor = answer.json?["cursor"]?.text, DropboxCommits.isToken(cursor) else {
+                return later(answer)
+            }
             self.cursor = cursor
             // Between the last look and this something may have come.
             (isNews, due) = (true, Self.now)

@@ -104,7 +104,9 @@ final class DropboxSession {
         loop.begin("POST", address(call.host) + "/2/" + call.route, signing, sink, seconds: call.seconds) { transfer in
             transfer.keepRefusal()
             prepare(transfer, asked)
-        } _: { [self] answer in end(asked, answer, text.bytes) }
+        } _: { [self] answer in
+            end(asked, answer, text.bytes)
+        }
     }
 
     private func prepare(_ transfer: Transfer, _ call: Call) {
@@ -184,7 +186,9 @@ final class DropboxSession {
             transfer.keepRefusal()
             transfer.add(header: "Content-Type: application/x-www-form-urlencoded")
             transfer.send(secret: form)
-        } _: { [self] answer in take(answer, secret) }
+        } _: { [self] answer in
+            take(answer, secret)
+        }
     }
 
     private func take(_ answer: Transfer.Answer, _ secret: SecretAnswer) {

@@ -5,8 +5,8 @@ package import SyncProtocol
 
 /// `DropboxStore` is a remote in the folder that Dropbox keeps for an app, by Dropbox's own interface (version 2).
 ///
-/// Contents are checked by Dropbox's hash on both ways, and folders are made by what is put into them. Names of ours are
-/// small letters and digits, which Dropbox keeps as they are.
+/// Contents are checked by Dropbox's hash on both ways, and folders are made by what is put into them. Names of ours
+/// are small letters and digits, which Dropbox keeps as they are.
 package final class DropboxStore: RemoteStore {
     private let loop: TransferLoop
     private let session: DropboxSession

@@ -4,11 +4,11 @@
 internal import Glibc
 internal import Sandbox
 
-/// `RcloneGuard` becomes rclone's remote control: a process of this program that confines itself and then runs rclone in
-/// its place. Nothing of it depends on what anybody has sent.
+/// `RcloneGuard` becomes rclone's remote control: a process of this program that confines itself and then runs rclone
+/// in its place. Nothing of it depends on what anybody has sent.
 ///
-/// rclone gets an environment that this writes, a configuration that it keeps in memory alone, and a socket that is open
-/// already. No argument and no variable holds a secret.
+/// rclone gets an environment that this writes, a configuration that it keeps in memory alone, and a socket that is
+/// open already. No argument and no variable holds a secret.
 public enum RcloneGuard {
     /// The listening socket, as the service manager's protocol numbers it (sd_listen_fds(3)).
     public static let listener: Int32 = 3

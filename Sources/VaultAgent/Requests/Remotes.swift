@@ -21,14 +21,17 @@ extension AddRemote: Handled {
         guard !known.contains(where: { $0.name == name }) else { return Self.isTaken(name) }
         guard known.count < Self.countMax else {
             return Outcome(
-                .conflict, "this vault has \(known.count) remotes, and more are of no use", hint: "vault remote rm NAME")
+                .conflict, "this vault has \(known.count) remotes, and more are of no use", hint: "vault remote rm NAME"
+            )
         }
         let settings: RemoteSettings
         switch settingsOrRefusal(of: work.store.header.identity) {
         case .success(let made): settings = made
         case .failure(let refusal): return refusal.outcome
         }
-        guard let credential = work.connection.credential(secret, for: settings.place, signsIn: signsIn) else { return .noSignIn }
+        guard let credential = work.connection.credential(secret, for: settings.place, signsIn: signsIn) else {
+            return .noSignIn
+        }
         // Two names for one place would be two devices there.
         let isThere = known.contains { row in
             guard let other = try? RemoteSettings(parsing: row.settings) else { return false }
@@ -75,7 +78,8 @@ extension AddRemote: Handled {
             case .dropbox:
                 return refused(
                     "this is not the key of an app of Dropbox's, or not a folder there",
-                    hint: "letters and digits, as the app's page shows it; the folder has letters, digits, '-', '.', '_'")
+                    hint:
+                        "letters and digits, as the app's page shows it; the folder has letters, digits, '-', '.', '_'")
             case .rclone:
                 return refused("this is not a remote of rclone's", hint: "vault remote add rclone NAME:PATH")
             }

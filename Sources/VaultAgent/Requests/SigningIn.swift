@@ -18,7 +18,9 @@ extension StartSignIn: Handled {
         remote.server = server
         guard case .dropbox(let folder)? = RemoteSettings.Place(remote) else {
             return connection.end(
-                Outcome(.usage, "this is not the key of an app of Dropbox's", hint: "letters and digits, as its page shows it"))
+                Outcome(
+                    .usage, "this is not the key of an app of Dropbox's",
+                    hint: "letters and digits, as its page shows it"))
         }
         do throws(CryptoError) {
             let verifier = try SignInVerifier(folder)
@@ -31,8 +33,8 @@ extension StartSignIn: Handled {
     }
 }
 
-/// `SignInVerifier` is what a code for signing in is good for together with: a code that somebody else has seen is of no
-/// use to him. Source: RFC 7636 §4.
+/// `SignInVerifier` is what a code for signing in is good for together with: a code that somebody else has seen is of
+/// no use to him. Source: RFC 7636 §4.
 struct SignInVerifier {
     /// 64 hexadecimal digits, of the 43 to 128 characters that there may be. It is of use together with the code alone.
     private let text: [UInt8]

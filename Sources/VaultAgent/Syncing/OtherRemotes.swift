@@ -35,8 +35,8 @@ final class Claims {
     /// What was said and is not shown, or is another thing here.
     private(set) var withheld: [Speaker: Identifier] = [:]
 
-    /// Takes the newest word of a device; it takes the place of the one before, and is as old as that where it speaks of
-    /// the same chain: a device that always says more must not keep others from finding out.
+    /// Takes the newest word of a device; it takes the place of the one before, and is as old as that where it speaks
+    /// of the same chain: a device that always says more must not keep others from finding out.
     ///
     /// - Parameter look: how many looks of this remote were begun.
     func claim(_ chain: Identifier, _ mark: Mark, by speaker: Speaker, look: Int, now: Double) {
@@ -170,9 +170,11 @@ extension SyncHost {
     func settleClaims() {
         let showsLate = if case .folder = settings.place { true } else { false }
         let speakers = Dictionary(siblings().map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let isNews = claims.settle(engine.state, look: lookNumber, showsLate: showsLate, now: BootClock.seconds) { speaker in
+        let isNews = claims.settle(engine.state, look: lookNumber, showsLate: showsLate, now: BootClock.seconds) {
+            speaker in
             guard let host = speakers[speaker.remote] else { return true }
-            return host.engine.state.retired.contains(speaker.device) || host.engine.state.forked.contains(speaker.device)
+            return host.engine.state.retired.contains(speaker.device)
+                || host.engine.state.forked.contains(speaker.device)
         }
         if isNews { for alarm in withheld { log.raised(alarm) } }
     }

@@ -39,7 +39,7 @@ final class RemoteLink: StoreLink {
         let file: PassedFile?
     }
 
-    private let settings: RemoteSettings
+    let settings: RemoteSettings
     private let credential: () -> SecretBytes?
     /// Makes the vault's folder where it is missing: while a remote is being added.
     private let creates: Bool
@@ -57,6 +57,8 @@ final class RemoteLink: StoreLink {
     var whenCredential: ((consuming SecretBytes) -> Void)?
     /// Whether the credential is what somebody has just got for signing in.
     var signsIn = false
+    /// When the last one was taken, by the boot's clock.
+    var credentialTaken = -Double.infinity
     /// Whether the remote says by itself that something is new.
     private(set) var isTold = false
     /// Called when something on the remote may be new; asked for where there is something of the kind.
@@ -223,37 +225,6 @@ final class RemoteLink: StoreLink {
             send()
         } catch { end(of: error, without: 0) }
     }
-
-    /// Takes what opens the remote now, from who may say so: a process that was taken over must not make the remote
-    /// unusable, nor fill the vault.
-    private func take(_ secret: consuming SecretBytes?) {
-        let now = BootClock.seconds
-        guard let secret = consume secret, now - credentialTaken > Self.secondsBetweenCredentials,
-            unsafe secret.withUnsafeBytes({ unsafe isCredential($0) })
-        else { return }
-        credentialTaken = now
-        // What it was got for is of no more use.
-        signsIn = false
-        whenCredential?(secret)
-    }
-
-    private func isCredential(_ raw: UnsafeRawBufferPointer) -> Bool {
-        let zeros = raw.indices.filter { unsafe raw[$0] == 0 }
-        guard zeros.count == 2, zeros[0] == 0, zeros[1] == raw.count - 1, raw.count > 2 else { return false }
-        let text = unsafe UnsafeRawBufferPointer(rebasing: raw[1..<raw.count - 1])
-        switch settings.place {
-        case .folder, .webDAV, .s3: return false
-        case .dropbox: return signsIn
-        case .rclone(let folder):
-            guard unsafe text.first == UInt8(ascii: "{"), let type = unsafe SecretJSON.value(of: "type", in: text) else {
-                return false
-            }
-            return unsafe text[type].elementsEqual("\"\(folder.backend)\"".utf8)
-        }
-    }
-
-    private var credentialTaken = -Double.infinity
-    private static let secondsBetweenCredentials = 2.0
 
     private func finish(_ ticket: Ticket, _ byteCount: Int) {
         guard let done = open.removeValue(forKey: ticket) else { return }

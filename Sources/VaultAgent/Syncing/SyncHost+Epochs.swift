@@ -81,7 +81,8 @@ extension SyncHost {
         if isBehind || problems.contains(.rotated) || nextHeader != nil {
             return Outcome(
                 .conflict, "the remote '\(name)' has not heard of the last change of the key",
-                hint: "vault sync now there where it was changed; a remote that nobody reaches: vault remote rm \(name)")
+                hint: "vault sync now there where it was changed; a remote that nobody reaches: vault remote rm \(name)"
+            )
         }
         let awaited = engine.state.awaited.filter { !revoking.names($0, in: name) }
         guard awaited.isEmpty else {

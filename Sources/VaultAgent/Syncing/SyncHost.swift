@@ -41,8 +41,8 @@ final class SyncHost {
     /// Entries that were here at some time, by the boot's clock: what of others nobody has said here since is told.
     var othersKnown: (entries: [VaultFormat.DeviceID: UInt64], since: Double)?
     var engine: SyncEngine
-    private(set) var hasBegun = false
-    private var isRestored: Bool
+    var hasBegun = false
+    var isRestored: Bool
     /// This device was made in this session, and has said nothing.
     private var isNewborn: Bool
     var effects: ArraySlice<Effect> = []
@@ -55,8 +55,8 @@ final class SyncHost {
     /// The password of before opens the vault here, since the one that counts needs more memory than there is.
     var keepsUnfitKeys = false
     /// A round is under way: until nothing is left to be read or sent.
-    private(set) var isRunning = false
-    private var wantsAnother = false
+    var isRunning = false
+    var wantsAnother = false
     /// This round reads what is new.
     private(set) var isLooking = true
     /// When devices were looked for, by the boot's clock.
@@ -75,7 +75,7 @@ final class SyncHost {
     var alarms: [Alarm] = []
     var problems: Set<SyncProblem> = []
     /// Why this vault could not be written; ends the round.
-    private(set) var failure: VaultError?
+    var failure: VaultError?
     /// Entries since the session began.
     var sentCount = 0
     var receivedCount = 0
@@ -286,32 +286,5 @@ final class SyncHost {
         guard isNews || synced - syncedOnDisk > 3_600_000 else { return }
         try store.remotes.noteSynced(name)
         syncedOnDisk = synced
-    }
-
-    /// Begins again with what the vault holds, after it has refused a write.
-    func fail(_ error: VaultError) {
-        failure = error
-        (isRunning, wantsAnother, hasBegun) = (false, false, false)
-        effects = []
-        (heard, coming, heldSince, introduced, lastWords) = ([:], [], nil, nil, nil)
-        sealedCounts = [:]
-        link.end()
-        header.forget()
-        joining.end()
-        sealing.end()
-        guard let rows = try? store.remotes.stored(), let row = rows.first(where: { $0.name == name }),
-            let state = try? SyncState(parsing: row.state)
-        else { return }
-        engine = SyncEngine(state: state)
-        isRestored = row.isRestored
-    }
-
-    /// Ends everything; the keys go with the last who holds the vault.
-    func end() {
-        isRunning = false
-        effects = []
-        link.end()
-        joining.end()
-        sealing.end()
     }
 }

@@ -52,7 +52,8 @@ struct CloneCommand: Command {
                 hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code")")
         }
         guard vault.map({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) ?? true else {
-            throw .usage("a vault's ID has 32 hexadecimal digits", hint: "vault status shows it on a device that has it")
+            throw .usage(
+                "a vault's ID has 32 hexadecimal digits", hint: "vault status shows it on a device that has it")
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         var remote = try remote(context)

@@ -46,7 +46,8 @@ struct RemoteLoginCommand: Command {
             let (outcome, lists) = try conversation.ask(ListRemotes())
             try outcome.require()
             let remotes = lists.flatMap(\.remotes)
-            let named = target.map { name in remotes.first { $0.name == name } } ?? (remotes.count == 1 ? remotes[0] : nil)
+            let named =
+                target.map { name in remotes.first { $0.name == name } } ?? (remotes.count == 1 ? remotes[0] : nil)
             if let named { return try again(named, context, &conversation) }
             guard let target else {
                 throw .usage(
@@ -63,7 +64,8 @@ struct RemoteLoginCommand: Command {
     ) throws(ClientFailure) -> Outcome {
         var setting = SetRemote(name: row.name, newName: "", hasSecret: true)
         switch row.kind {
-        case .folder: throw .usage("'\(row.name)' is a folder, and asks for nothing", hint: "vault remote test \(row.name)")
+        case .folder:
+            throw .usage("'\(row.name)' is a folder, and asks for nothing", hint: "vault remote test \(row.name)")
         case .webDAV, .s3:
             let secret = try options.secret(row.kind, at: Array(row.place.utf8), context)
             guard options.user != nil else { throw .usage("a server wants a user", hint: "--user USER") }

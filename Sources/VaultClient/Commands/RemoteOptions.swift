@@ -32,7 +32,8 @@ struct RemoteOptions {
         list.option(&program, "rclone", value: "path", "Which rclone; by default the one in PATH.", completion: .file)
         list.flag(&appendOnly, "append-only", "Never remove anything from the remote, which may then forbid it.")
         list.option(
-            &secretFile, "secret-file", value: "file", "Read the server's password, or Dropbox's refresh token, from a file.",
+            &secretFile, "secret-file", value: "file",
+            "Read the server's password, or Dropbox's refresh token, from a file.",
             completion: .file)
         list.option(&secretDescriptor, "secret-fd", value: "n", "Read it from a descriptor.")
     }
@@ -53,7 +54,9 @@ struct RemoteOptions {
         default:
             throw .usage(
                 "'\(VisibleText.escaped(word))' is not a kind of remote",
-                hint: "vault remote add folder DIR, webdav URL, s3 URL --bucket B --region R, dropbox KEY, or rclone NAME:PATH")
+                hint:
+                    "vault remote add folder DIR, webdav URL, s3 URL --bucket B --region R, dropbox KEY, or rclone NAME:PATH"
+            )
         }
         guard known == .folder || isAddress else {
             throw .usage("a server is named by its address", hint: "https://HOST/PATH; http:// only to this machine")
@@ -99,7 +102,8 @@ struct RemoteOptions {
         let remote = try RcloneRemote(String(place[..<colon]), program)
         let path = String(place[place.index(after: colon)...].drop { $0 == "/" })
         var adding = AddRemote(
-            name: try RemotePath.name(name ?? remote.name), kind: .rclone, place: Array("\(remote.backend):\(path)".utf8))
+            name: try RemotePath.name(name ?? remote.name), kind: .rclone,
+            place: Array("\(remote.backend):\(path)".utf8))
         (adding.program, adding.isAppendOnly) = (remote.program, appendOnly)
         return adding
     }

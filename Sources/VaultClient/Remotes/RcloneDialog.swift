@@ -72,7 +72,7 @@ enum RcloneDialog {
         let places = [Environment.text("XDG_RUNTIME_DIR"), "/dev/shm"].compactMap { $0 }
             .filter { $0.hasPrefix("/") && MemoryFolder.holds($0) }
         for place in places {
-            var template = Array("\(place)/notevault-XXXXXX".utf8CString)
+            var template = Array((place + "/notevault-" + String(repeating: "X", count: 6)).utf8CString)
             guard unsafe mkdtemp(&template) != nil else { continue }
             return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }

@@ -86,7 +86,9 @@ struct RcloneRemote {
         let isNarrow = unsafe section.secret.withUnsafeBytes { raw in
             guard let range = unsafe SecretJSON.value(of: "scope", in: raw), range.count > 2 else { return false }
             let scope = unsafe String(decoding: raw[range.dropFirst().dropLast()], as: UTF8.self)
-            return scope.split(whereSeparator: { $0 == "," || $0 == " " }).allSatisfy { Self.narrowScopes.contains(String($0)) }
+            return scope.split(whereSeparator: { $0 == "," || $0 == " " }).allSatisfy {
+                Self.narrowScopes.contains(String($0))
+            }
         }
         return isNarrow
             ? nil

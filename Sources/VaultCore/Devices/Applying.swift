@@ -9,9 +9,8 @@ internal import VaultFormat
 /// they come, heads and lists once per note at the end. Spec: docs/format.md §10 and §13.
 struct Applying {
     private let transaction: Transaction
-    private(set) var applied = AppliedEntries()
-    /// Entries that were not here.
-    private(set) var inserted: [Entry] = []
+    /// What became of them, and which were not here.
+    private(set) var (applied, inserted) = (AppliedEntries(), [Entry]())
     private var database: Database { transaction.database }
     /// Notes that were touched, in the order in which they came.
     private var touched: [NoteID] = []
@@ -29,7 +28,6 @@ struct Applying {
 
     /// Whether an object's file is in its place.
     private let isHere: (ObjectName) -> Bool
-
     init(_ transaction: Transaction, isHere: @escaping (ObjectName) -> Bool = { _ in true }) {
         (self.transaction, self.isHere) = (transaction, isHere)
     }

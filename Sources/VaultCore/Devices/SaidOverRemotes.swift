@@ -118,7 +118,8 @@ extension Transaction {
             for (device, last) in try lastEntries() where device.bytes != self.device {
                 try remember(device.bytes, UInt64(last), over: name)
             }
-            let row = try database.cachedStatement("SELECT own, device FROM remoteProgress WHERE remote = ?").row([name])
+            let row = try database.cachedStatement("SELECT own, device FROM remoteProgress WHERE remote = ?").row([name]
+            )
             if let row, try row.bytes("device") == device {
                 try remember(device, UInt64(clamping: try row.integer("own")), over: name)
             }
