@@ -28,6 +28,7 @@
 #   make stores        + every kind of remote against every server that can be had, and the load beside rclone, 5 minutes
 #   make firefox       + the page in a real Firefox, and its profile searched after a kill, 1 minute
 #   make homes         + three homes over each kind of store, with kills, a year's absence and a full store, 10 minutes
+#   make clouds        + several remotes, a fake of Dropbox with each of its faults, and rclone as a child, 5 minutes
 #   make clusters      + three devices over Ceph, SeaweedFS and OpenStack Swift while nodes are killed, and their history judged, 15 minutes
 #   make models        + the order of writes searched by spin, with all rules and without each, 3 minutes
 #   make rotate-kills  + a large vault's rotation, killed 50 times, some 20 minutes
@@ -50,7 +51,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -172,6 +173,10 @@ homes: build
 	@Scripts/setup.sh stores
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 10000 --kinds folder --full
 	python3 -B Tests/Homes/homes.py --bin $(BUILD) --kills 40 --segments 500 --kinds nginx apache seaweedfs openstack --full
+
+clouds: build
+	@Scripts/setup.sh test
+	VAULT_CLOUDS=all python3 -B Tests/Clouds/clouds.py --bin $(BUILD)
 
 clusters: build
 	@Scripts/setup.sh clusters

@@ -34,8 +34,7 @@ final class RequestHandler {
         connection.attaching = nil
         connection.handedOver = nil
         connection.awaitsSecret = nil
-        connection.pendingKeys = nil
-        connection.signIn = nil
+        (connection.pendingKeys, connection.signIn) = (nil, nil)
     }
 
     /// Forgets what was put for notes that were locked, and tells their readers that they are locked.

@@ -14,9 +14,8 @@ struct Applying {
     private var database: Database { transaction.database }
     /// Notes that were touched, in the order in which they came.
     private var touched: [NoteID] = []
-    private var isTouched: Set<NoteID> = []
-    /// Notes of which purges came in.
-    private var purged: Set<NoteID> = []
+    /// The same, to be looked up, and notes of which purges came in.
+    private var (isTouched, purged): (Set<NoteID>, Set<NoteID>) = ([], [])
     /// Of the notes that were asked for, what was thinned out: nothing of this transaction thins out before its end.
     private var dropped: [NoteID: Set<RevisionID>] = [:]
     /// Ordinary records that were put in their places: lists are made of them without opening them again.
