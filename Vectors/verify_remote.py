@@ -9,7 +9,7 @@ from verify_formats import CHUNK, HEX, Reader, Refused, be, context, edited, ope
 from verify_keys import acceptable, parse_header
 
 ENTRY_CAP, CONTENT_CAP, LIST_CAP, FLOOR, WIDTH, PART, PREFIX = 32 << 20, 36 << 20, 4096, 4096, 64, 1024, 56
-ENDS, HIGHEST = 4, 1 << 62
+ENDS, ELSEWHERE, HIGHEST = 4, 8, 1 << 62
 
 # §4.2 and §25.2: contexts and names
 class Place:
@@ -85,16 +85,25 @@ def parse_mark(r):
     r.expect(0 < value[1] <= HIGHEST, "notCanonical")
     return [*value, r.take(32).hex()]
 
+def elsewhere(r):
+    count = r.number(4)
+    r.expect(0 < count <= LIST_CAP, "notCanonical")
+    found = [[r.take(16).hex(), *parse_mark(r)] for _ in range(count)]
+    places = [mark[0] for mark in found]
+    r.expect(places == sorted(set(places)), "notCanonical")
+    return found
+
 def parse_segment(data):
     r = Reader(data)
     r.expect(len(data) <= CONTENT_CAP, "tooLarge")
     r.expect(r.number(2) == 1, "unknownVersion")
     flags = r.number(4)
-    r.expect(flags < 8, "unknownFeature")
+    r.expect(flags < 16, "unknownFeature")
     value = dict(segmentFlags=flags, previous=r.take(32).hex(), made=r.signed(), header=[r.number(8), r.take(32).hex()])
     value["nextHeader"] = [r.number(8), r.take(32).hex()] if flags & ENDS else []
     value["vector"] = ascending(r, lambda: parse_mark(r), lambda mark: mark[0])
     for name in ("forked", "retired"): value[name] = ascending(r, lambda: r.identity(16).hex(), lambda device: device)
+    value["elsewhere"] = elsewhere(r) if flags & ELSEWHERE else []
     value["entries"] = [r.string(ENTRY_CAP) for _ in range(r.number(4))]
     r.expect(all(value["entries"]), "notCanonical")
     value["entries"] = [entry.hex() for entry in value["entries"]]
@@ -225,7 +234,7 @@ def parse_code(data):
     value = dict(vault=r.identity(16).hex(), headerCounter=r.number(8), headerDigest=r.take(16).hex(), epoch=r.number(4))
     value |= dict(device=r.identity(16).hex(), number=r.number(8), digest=r.take(16).hex(), kind=r.number(1))
     r.expect(value["epoch"] > 0 and 1 <= value["number"] <= HIGHEST, "notCanonical")
-    r.expect(value["kind"] in (1, 2, 3), "unknownKind")
+    r.expect(1 <= value["kind"] <= 5, "unknownKind")
     value["place"] = short(r, 512).hex()
     r.expect(value["place"], "notCanonical")
     for name, cap in (("region", 64), ("bucket", 63), ("prefix", 512)): value[name] = short(r, cap).decode() if value["kind"] == 3 else ""

@@ -37,8 +37,12 @@ enum RemoteRunners {
         guard test.has("segmentFlags") else { return .accepted }
         let flags =
             (segment.isPart ? 1 : 0) | (segment.isWholeState ? 2 : 0) | (segment.nextHeader != nil ? 4 : 0)
+            | (segment.elsewhere.isEmpty ? 0 : 8)
         let vector = segment.vector.map { mark in
             JSONValue.list([text(mark.device.bytes), number(mark.number), text(mark.digest)])
+        }
+        let elsewhere = segment.elsewhere.map { mark in
+            JSONValue.list([text(mark.place), text(mark.device.bytes), number(mark.number), text(mark.digest)])
         }
         return try .comparing([
             ("flags", flags == test.integer("segmentFlags")), ("previous", segment.previous == test.bytes("previous")),
@@ -48,6 +52,7 @@ enum RemoteRunners {
             ("vector", vector == test.list("vector")),
             ("forked", segment.forked.map { text($0.bytes) } == test.list("forked")),
             ("retired", segment.retired.map { text($0.bytes) } == test.list("retired")),
+            ("elsewhere", elsewhere == test.list("elsewhere")),
             ("entries", segment.entries.map(text) == test.list("entries")),
             ("segment, written again", segment.encoded == content),
         ])
