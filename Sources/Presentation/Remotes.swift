@@ -55,7 +55,9 @@ extension ListRemotes: Presented {
             let when = remote.synced == 0 ? "never synced" : "synced \(page.moment(remote.synced))"
             let paused = (remote.isPaused ? ", paused" : "") + (remote.isAppendOnly ? ", append-only" : "")
             page.output(
-                "\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\(paused)\n")
+                "\(remote.name)  \(remote.kind.word)  \(SafeText.singleLine(remote.place))  \(when)\(paused)\(remote.signInEnd(on: page))\n"
+            )
+            if let warning = remote.signInWarning(on: page) { page.talk("vault: warning: \(warning)") }
         }
         if reply.remotes.isEmpty { page.talk("no remotes; next: vault remote add folder DIR") }
     }

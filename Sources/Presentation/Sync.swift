@@ -18,13 +18,13 @@ extension SyncNow: Presented {
 
 extension SyncStatus: Presented {
     public func present(_ reply: SyncReport, on page: inout Page) {
-        let clock = page.clock
+        let shown = page
         page.report(reply) { synced in
-            let age = synced.remote.synced == 0 ? "never synced" : "as of \(clock.text(synced.remote.synced))"
+            let age = synced.remote.synced == 0 ? "never synced" : "as of \(shown.clock.text(synced.remote.synced))"
             let pending =
                 synced.pendingCount == 0 ? "everything sent" : Quantity.changes(synced.pendingCount, "to be sent")
             let now = synced.remote.isPaused ? "; paused" : synced.isRunning ? "; syncing now" : ""
-            return "\(age); \(pending)\(now)"
+            return "\(age); \(pending)\(now)\(synced.remote.signInEnd(on: shown))"
         }
         guard !page.style.json else { return }
         for device in reply.remotes.flatMap(\.devices) where !device.isRetired { page.output(device.line) }
@@ -55,6 +55,7 @@ extension Page {
             let failure = synced.failure.isEmpty ? "" : "; \(synced.failure)"
             output("\(synced.remote.name): \(line(synced))\(failure)\n")
             for alarm in synced.alarms { talk("vault: warning: \(alarm.words(of: synced.remote.name))") }
+            if let warning = synced.remote.signInWarning(on: self) { talk("vault: warning: \(warning)") }
         }
     }
 }

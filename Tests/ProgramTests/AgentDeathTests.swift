@@ -139,6 +139,7 @@ import Testing
             "device ls": [Death(.reads)], "device rename": [Death(.upkeep, ["desk"])],
             "device retire": [Death(.upkeep, ["desk", "--yes"])], "device pair": [Death(.upkeep)],
             "device revoke": [Death(.reads, ["desk", "--yes"])],
+            "remote login": [Death(.reads, ["nas"])],
             "remote set": [Death(.upkeep, ["nas", "--name", "home"])],
             "sync follow": [Death(.changes, ["--password-file", world.passwordFile])],
             "conflict ls": [Death(.reads)], "conflict show": [Death(.reads, ["k7"])],

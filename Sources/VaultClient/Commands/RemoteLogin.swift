@@ -21,7 +21,7 @@ struct RemoteLoginCommand: Command {
             examples: [
                 "vault remote login": "Sign in again to the only remote.",
                 "vault remote login dropbox": "After Dropbox does not let this device in any more.",
-                "vault remote login icloud": "Apple ends a sign-in after 30 days; status says when.",
+                "vault remote login icloud": "Apple ends a sign-in after 30 days; vault sync status warns of it.",
                 "vault remote login drive notes": "Sign in to Google Drive, and sync over its folder 'notes'.",
             ])
     }
