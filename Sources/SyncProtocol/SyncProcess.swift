@@ -63,8 +63,8 @@ public final class SyncProcess {
         guard let (channel, end) = SyncChannel.pair() else { throw .notStarted(errno: errno) }
         self.channel = channel
         var child: pid_t = 0
-        let started = unsafe Self.withStrings(["vault-sync"]) { arguments in
-            unsafe Self.withStrings([]) { environment in
+        let started = unsafe CStrings.with(["vault-sync"]) { arguments in
+            unsafe CStrings.with([]) { environment in
                 unsafe vs_spawn_agent(program, arguments, environment, end, &child)
             }
         }
@@ -212,14 +212,5 @@ public final class SyncProcess {
         // It was looked at before: a secret follows it.
         case .credential: throw .malformed
         }
-    }
-
-    private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R)
-        -> R
-    {
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
-        unsafe pointers.append(nil)
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
     }
 }

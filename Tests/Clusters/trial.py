@@ -275,6 +275,7 @@ class Trial:
         finals = {one["device"]: one for one in self.recorder.operations if one["kind"] == "final"}
         self.counts["notes"] = len(finals["a"]["notes"])
         self.counts["notes with two versions"] = sum(len(one["heads"]) > 1 for one in finals["a"]["notes"].values())
+        self.counts["removals of many notes accepted"] = sum(device.accepted for device in self.devices)
         self.tell("judged")
 
     def read_store(self):

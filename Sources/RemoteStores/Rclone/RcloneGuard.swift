@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Glibc
+internal import SyncProtocol
 internal import Sandbox
 
 /// `RcloneGuard` becomes rclone's remote control: a process of this program that confines itself and then runs rclone
@@ -40,15 +41,8 @@ public enum RcloneGuard {
             // A panic prints no frames; memory is given back sooner.
             "GOTRACEBACK=none", "GOMEMLIMIT=80MiB", "GOGC=50",
         ]
-        unsafe withStrings(arguments) { arguments in
-            unsafe withStrings(environment) { environment in _ = unsafe execve(program, arguments, environment) }
+        unsafe CStrings.with(arguments) { arguments in
+            unsafe CStrings.with(environment) { environment in _ = unsafe execve(program, arguments, environment) }
         }
-    }
-
-    private static func withStrings(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Void) {
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
-        unsafe pointers.append(nil)
-        unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
-        unsafe pointers.forEach { unsafe free($0) }
     }
 }

@@ -19,8 +19,8 @@ struct RcloneProcess {
         defer { close(listener) }
         var pid: pid_t = 0
         let words = ["vault-sync", folder.program, String(getpid())]
-        let started = unsafe Self.withStrings(words) { arguments in
-            unsafe Self.withStrings([]) { environment in
+        let started = unsafe CStrings.with(words) { arguments in
+            unsafe CStrings.with([]) { environment in
                 unsafe withUnsafePointer(to: listener) { passed in
                     unsafe vs_spawn_server("/proc/self/exe", arguments, environment, passed, 1, &pid)
                 }
@@ -62,13 +62,4 @@ struct RcloneProcess {
 
     /// O_PATH.
     static let pathAlone: Int32 = 0x20_0000
-
-    private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R)
-        -> R
-    {
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
-        unsafe pointers.append(nil)
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
-    }
 }

@@ -3,6 +3,7 @@
 
 internal import CSystemShims
 internal import Glibc
+internal import SyncProtocol
 
 /// `ParserProgram` is `vault-parse`, beside this program and nowhere else (`InstalledProgram`).
 enum ParserProgram {
@@ -20,8 +21,9 @@ enum ParserProgram {
             return nil
         }
         var pid: pid_t = 0
-        let started = unsafe withStrings(["vault-parse"] + arguments) { list in
-            unsafe withStrings([]) { environment in unsafe vs_spawn_apart(path, list, environment, to[0], from[1], &pid)
+        let started = unsafe CStrings.with(["vault-parse"] + arguments) { list in
+            unsafe CStrings.with([]) { environment in
+                unsafe vs_spawn_apart(path, list, environment, to[0], from[1], &pid)
             }
         }
         close(to[0])
@@ -32,14 +34,5 @@ enum ParserProgram {
             return nil
         }
         return (pid, to[1], from[0])
-    }
-
-    private static func withStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R)
-        -> R
-    {
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
-        unsafe pointers.append(nil)
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
     }
 }
