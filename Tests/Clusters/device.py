@@ -156,7 +156,7 @@ class Device(Home):
         begin, outcome, _, code, said = self.command("sync", "now", seconds=limit + 120)
         self.recorder.note(self.name, "sync", begin, "ok" if code == 0 else "fail", code=code, said=said, limit=limit)
         held = [int(count) for count in re.findall(r"removes (\d+) notes at once", said)]
-        if held and max(held) <= self.recorder.count("purge"):
+        if held and max(held) <= self.recorder.count("purge", "trash"):
             self.accepted += 1
             code = self.run("sync", "now", "--accept-removals", "--no-input", seconds=limit + 120).returncode
         return code
@@ -164,7 +164,7 @@ class Device(Home):
     def alarms(self):
         answer = self.run("sync", "status", "--json", "--no-input")
         found = json.loads(answer.stdout)["remotes"][0]["alarms"] if answer.returncode == 0 else []
-        deleted = self.recorder.count("purge")
+        deleted = self.recorder.count("purge", "trash")
         found = [one for one in found if one["kind"] != "massChange" or one["count"] > deleted]
         for one in found:
             self.recorder.note(self.name, "alarm", time.monotonic(), said=json.dumps(one))
