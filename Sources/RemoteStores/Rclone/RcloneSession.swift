@@ -50,7 +50,7 @@ final class RcloneSession {
     private static let answerByteCountMax = 16 << 20
     private static let secondsIdleMax = 45
     private static let secondsBeforeLook = 10
-    /// The first version that closes what ATTACKS H05 and H06 name.
+    /// The first version that mends what let a listing or a server reach beyond the remote (docs/decisions/0069).
     private static let oldest = [1, 75, 1]
 
     init(_ loop: TransferLoop, _ folder: RcloneFolder, _ limits: StoreLimits) {
