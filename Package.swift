@@ -86,6 +86,8 @@ let package = Package(
         .target(name: "CReedSolomon"),
         library("SessionSignals", ["CSessionBus"]),
 
+        // Texts as exec(2) takes them, for each program that starts another.
+        library("ExecArguments"),
         library("SecretMemory", ["CSystemShims"]),
         library("VaultCrypto", ["COpenSSL", "CArgon2", "SecretMemory", "CSystemShims"]),
         library("VaultFormat"),
@@ -130,15 +132,15 @@ let package = Package(
         // Several devices over one remote. Pure: no file, no socket, no key, no clock, no random number of its own.
         library("SyncEngine"),
         // What the agent and vault-sync say to each other; the agent's side of it too.
-        library("SyncProtocol", ["VaultFormat", "SecretMemory", "CSystemShims"]),
+        library("SyncProtocol", ["ExecArguments", "VaultFormat", "SecretMemory", "CSystemShims"]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         // Each kind of remote, in vault-sync alone: libcurl brings thirty libraries with it.
         library(
             "RemoteStores",
             [
-                "SyncProtocol", "CCurl", "CExpat", "CJSON", "COpenSSL", "Sandbox", "SecretMemory", "VaultFormat",
-                "CSystemShims",
+                "ExecArguments", "SyncProtocol", "CCurl", "CExpat", "CJSON", "COpenSSL", "Sandbox", "SecretMemory",
+                "VaultFormat", "CSystemShims",
             ]),
         // What is asked of book services, and what vault-fetch is told and says. Pure: no socket, no file.
         library("BookServices", ["ParserProtocol"]),
@@ -164,14 +166,14 @@ let package = Package(
             "VaultAgent",
             [
                 "VaultCore", "VaultCrypto", "VaultFormat", "SealedObjects", "AgentProtocol", "SearchText",
-                "SessionSignals", "TextMerge", "SyncEngine", "SyncProtocol",
+                "ExecArguments", "SessionSignals", "TextMerge", "SyncEngine", "SyncProtocol",
                 "TextReading", "Dates", "ParserProtocol",
                 "SecretMemory", "CSystemShims", "ExportFormats", "ForeignCrypto", "TerminalText",
             ]),
         library(
             "VaultClient",
             [
-                "AgentClient", "AgentProtocol", "BookServices", "Presentation", "Dates", "VaultFormat",
+                "AgentClient", "AgentProtocol", "BookServices", "ExecArguments", "Presentation", "Dates", "VaultFormat",
                 "CTerminalPictures",
                 "ParserProtocol",
                 "WebProtocol",
@@ -186,8 +188,8 @@ let package = Package(
         library(
             "AgentClient",
             [
-                "AgentProtocol", "BookServices", "ForeignPrograms", "ParserProtocol", "VaultFormat", "SecretMemory",
-                "CSystemShims", "TerminalText",
+                "AgentProtocol", "BookServices", "ExecArguments", "ForeignPrograms", "ParserProtocol", "VaultFormat",
+                "SecretMemory", "CSystemShims", "TerminalText",
             ]),
         // Notes on a person's other devices, for front ends that do not wait.
         library("NoteNetwork", ["AgentClient", "AgentProtocol", "VaultFormat"]),

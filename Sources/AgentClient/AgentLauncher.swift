@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 
 /// `StartedAgent` is an agent that this process started, and our end of the connection to it.

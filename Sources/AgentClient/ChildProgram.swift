@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 
 /// `ChildProgram` starts other programs, found by their full path, without a shell.
@@ -72,15 +73,5 @@ public enum ChildProgram {
 
     private static func cannot(_ path: String, _ reason: Int32) -> ClientFailure {
         ClientFailure(.other, "cannot start \(VisibleText.escaped(path)): \(SystemError.text(reason))")
-    }
-}
-
-/// `CStrings` lends texts as the NULL-terminated array that exec(2) takes.
-public enum CStrings {
-    public static func with<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe texts.map { text in unsafe strdup(text) }
-        unsafe pointers.append(nil)
-        defer { unsafe pointers.forEach { unsafe free($0) } }
-        return unsafe pointers.withUnsafeBufferPointer { list in unsafe body(list.baseAddress!) }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 public import SecretMemory
 internal import Synchronization

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 internal import ParserProtocol
 

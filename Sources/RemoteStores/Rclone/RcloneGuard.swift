@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import ExecArguments
 internal import Glibc
 internal import SyncProtocol
 internal import Sandbox

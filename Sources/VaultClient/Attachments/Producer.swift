@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 
 /// `Producer` is a program that makes what is to be attached, and the pipe that it writes to.

@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 
 extension ChildProgram {

@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import CSystemShims
+internal import ExecArguments
 internal import Glibc
 
 /// `EditorProcess` is a running editor. It shares our terminal and our process group, so that Ctrl-C and Ctrl-Z reach

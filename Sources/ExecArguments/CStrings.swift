@@ -3,7 +3,7 @@
 
 internal import Glibc
 
-/// `CStrings` lends texts as execve(2) and posix_spawn(3) take them: a list of C strings that ends with a null pointer.
+/// `CStrings` lends texts as the NULL-terminated array that exec(2) and posix_spawn(3) take.
 /// No secret goes through it.
 public enum CStrings {
     public static func with<R>(_ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R) -> R {
