@@ -149,8 +149,10 @@ class DropboxWalk:
         log = self.server.control()
         self.expect(log["most_commits_at_once"] <= 1, f"{log['most_commits_at_once']} changes at once")
         self.expect(log["uploads_without_hash"] == 0, "uploads without their hash")
-        self.counts["requests that put files into their places together"] = log["requests"].get(
-            "files/upload_session/finish_batch_v2", 0) - before.get("files/upload_session/finish_batch_v2", 0)
+        together, brought, alone = (log["requests"].get(route, 0) - before.get(route, 0) for route in (
+            "files/upload_session/finish_batch_v2", "files/upload_session/start", "files/upload"))
+        self.counts["files that were put into their places together, and the requests for it"] = f"{brought}, {together}"
+        self.expect(brought > together > 0, f"{brought} files brought, {together} requests for their places, {alone} alone")
         self.two.need_sync()
 
     def try_fault(self, name, path, value, code, words):

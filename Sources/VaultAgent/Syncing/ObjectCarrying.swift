@@ -5,8 +5,8 @@ internal import SyncProtocol
 internal import VaultCore
 internal import VaultFormat
 
-/// `ObjectCarrying` carries the objects of attachments, part after part: before the segment that names them, and after
-/// what names them was taken over. One part at a time lies in memory. Spec: docs/format.md §25.7.
+/// `ObjectCarrying` carries the objects of attachments: before the segment that names them, and after what names them
+/// was taken over, then part after part. Spec: docs/format.md §25.7.
 final class ObjectCarrying {
     private let store: OpenVault
     private let link: any StoreLink
@@ -42,35 +42,14 @@ final class ObjectCarrying {
         } catch { return completion(false) }
         // Several entries of a private note name the same ones.
         var seen = sent
-        send(named.filter { seen.insert($0.object).inserted }[...], 0, isAgain, completion)
+        send(named.filter { seen.insert($0.object).inserted }, isAgain: isAgain, completion)
     }
 
-    private func send(
-        _ records: ArraySlice<AttachmentRecord>, _ part: UInt32, _ isAgain: Bool,
-        _ completion: @escaping (Bool) -> Void
-    ) {
-        guard let record = records.first else { return completion(true) }
-        guard let bytes = try? store.devices.part(part, of: record),
-            let name = try? names.name(ofPart: part, of: record.object)
-        else {
-            // The last part was sent, or the object is not here.
-            if part > 0 { sent.insert(record.object) }
-            return send(records.dropFirst(), 0, isAgain, completion)
-        }
-        let put = { [weak self, link] in
-            link.put(StoreName(name), bytes) { [weak self] answer in
-                guard case .done = answer, let self else { return completion(false) }
-                send(records, part + 1, isAgain, completion)
-            }
-        }
-        guard isAgain else { return put() }
-        link.get(StoreName(name)) { [weak self] answer in
-            switch answer {
-            case .bytes(bytes): self?.send(records, part + 1, isAgain, completion)
-            case .bytes, .done: put()
-            case .failed(let reason): reason.code == .absent ? put() : completion(false)
-            }
-        }
+    private func send(_ records: [AttachmentRecord], isAgain: Bool, _ completion: @escaping (Bool) -> Void) {
+        let sending = ObjectSending(
+            store, link, names, records, isAgain: isAgain, whenWhole: { [weak self] in self?.sent.insert($0) },
+            completion)
+        sending.goOn()
     }
 
     /// Looks whether the files of a note that a purge has not reached are in the remote, and puts those that are not.
@@ -79,7 +58,7 @@ final class ObjectCarrying {
     func putAgain() -> Bool {
         guard let note = uncertain.popFirst(), let files = try? store.devices.objectsHere(of: note), !files.isEmpty
         else { return false }
-        send(files[...], 0, true) { [weak self] areThere in if !areThere { self?.uncertain.insert(note) } }
+        send(files, isAgain: true) { [weak self] areThere in if !areThere { self?.uncertain.insert(note) } }
         return !link.isIdle
     }
 
