@@ -219,7 +219,7 @@ install: build
 	install -s -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
-	sed 's|/usr/local/bin|$(PREFIX)/bin|' Support/systemd/vault-lock.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/vault-lock.service
+	for unit in Support/systemd/*; do sed 's|/usr/local/bin|$(PREFIX)/bin|' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/user/$$(basename $$unit) || exit 1; done
 	for file in Support/desktop/*.desktop; do install -D -m 644 "$$file" "$(SHARE)/applications/$$(basename "$$file")" || exit 1; done
 	install -D -m 644 Support/desktop/thunar/vault-send.desktop $(SHARE)/Thunar/sendto/vault-send.desktop
 	install -D -m 755 Support/desktop/dolphin/vault-send.desktop $(SHARE)/kio/servicemenus/vault-send.desktop

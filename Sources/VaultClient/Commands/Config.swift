@@ -176,7 +176,7 @@ enum ConfigCommand {
 
     /// Changes one setting in the file. The edit is one of lines; what it did is read again, and must differ from
     /// before in this one value alone.
-    private static func change(_ key: SettingKey, to value: String?, _ context: Context) throws(ClientFailure) {
+    static func change(_ key: SettingKey, to value: String?, _ context: Context) throws(ClientFailure) {
         let path = try location()
         let writer = SettingsWriter(
             file: SettingsFile(path: path), vaultDirectory: SettingsFile.vaultDirectory(context.options))

@@ -26,7 +26,7 @@ enum SyncGroup: CommandGroup {
         [
             SyncNowCommand.self, SyncStatusCommand.self, SyncFollowCommand.self, SyncCompareCommand.self,
             SyncVerifyCommand.self, SyncRepairCommand.self, SyncPauseCommand.self, SyncResumeCommand.self,
-            SyncLogCommand.self,
+            SyncLogCommand.self, SyncUnattendedCommand.self,
         ]
     }
 }
@@ -42,12 +42,14 @@ struct SyncNowCommand: Command {
                 """,
             examples: [
                 "vault sync now": "Meet the other devices.",
+                "vault sync now --unattended": "In a timer, while nobody has unlocked the vault.",
                 "vault sync now --accept-removals": "After you have removed many notes at once on another device.",
             ])
     }
     var name: String?
     var acceptsRemovals = false
     var speaksFirst = false
+    var unattended = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&name, "remote", "The remote; all by default.")
@@ -55,12 +57,16 @@ struct SyncNowCommand: Command {
             &acceptsRemovals, "accept-removals", "Take over what was held because it removes many notes.")
         list.flag(
             &speaksFirst, "speak-first", "Say all that this vault has: the device that changed the key is lost.")
+        list.flag(
+            &unattended, "unattended",
+            "Open a locked vault with the key that this machine keeps: vault sync unattended.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         var syncing = SyncNow(name: try RemotePath.name(name), acceptsRemovals: acceptsRemovals)
         syncing.speaksFirst = speaksFirst
-        return try context.send(syncing)
+        guard unattended else { return try context.send(syncing) }
+        return try Unattended.with(context) { conversation throws(ClientFailure) in try conversation.perform(syncing) }
     }
 }
 

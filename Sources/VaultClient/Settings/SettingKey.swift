@@ -22,6 +22,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
     case durabilityParity = "durability.parity"
+    case syncUnattended = "sync.unattended"
     case webWindow = "web.window"
     case dictationCommand = "dictation.command"
     case booksCountry = "books.country"
@@ -63,6 +64,11 @@ public enum SettingKey: String, Sendable, CaseIterable {
 
     var rule: SettingRule {
         switch self {
+        case .syncUnattended:
+            SettingRule(
+                .choice(KeeperChoice.allCases.map(\.rawValue)), "off",
+                "where the key is kept with which this machine syncs while the vault is locked: 'vault sync unattended' sets it"
+            )
         case .webWindow:
             SettingRule(.choice(WindowChoice.allCases.map(\.rawValue)), "private", "the window that 'vault web' opens")
         case .dictationCommand:

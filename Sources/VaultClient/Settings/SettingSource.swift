@@ -34,10 +34,7 @@ struct SettingSource: Equatable {
         case .editor: ["VISUAL", "EDITOR"]
         case .pager: ["NOTEVAULT_PAGER", "PAGER"]
         case .color: ["NO_COLOR", "CLICOLOR_FORCE"]
-        case .page, .dateStyle, .images, .lockIdle, .lockMax, .lockNote, .historyKeepAll, .historyKeepDaily,
-            .dailyNotebook, .dailyTemplate, .clipboardTool, .clipboardClear, .durabilityParity, .webWindow,
-            .dictationCommand, .booksCountry, .booksGoogle, .booksOpenLibrary:
-            []
+        default: []
         }
     }
 
