@@ -69,13 +69,17 @@ public struct StartSignIn: Operation {
     /// As of `AddRemote`.
     public var place: [UInt8] = []
     public var server = ""
+    /// A remote of the open vault, which has a place already; empty for one that is not there yet.
+    public var name = ""
     public init() {}
     public init(of remote: AddRemote) { (kind, place, server) = (remote.kind, remote.place, remote.server) }
+    public init(again name: String) { self.name = name }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.code(&kind)
         try fields.bytes(&place, max: 4096)
         try fields.text(&server, max: 2048)
+        try fields.text(&name, max: 64)
     }
 }
 

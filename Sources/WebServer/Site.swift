@@ -27,6 +27,8 @@ final class Site: Sendable {
     let streamCount = NIOLockedValueBox(0)
     /// How the last export ended.
     let exportEnd = NIOLockedValueBox<Int32>(0)
+    /// Somebody signs in to a remote.
+    let signIn = NIOLockedValueBox<SignIn?>(nil)
     private let isDictating = NIOLockedValueBox(false)
     private let bookQuestionCount = NIOLockedValueBox(0)
     /// How often a page has come or gone.
@@ -98,6 +100,8 @@ final class Site: Sendable {
             return !isBusy
         }
     }
+
+    func forgetSignIn() { signIn.withLockedValue { $0 = nil } }
 
     func endDictation() { isDictating.withLockedValue { $0 = false } }
 

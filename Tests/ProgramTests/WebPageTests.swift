@@ -67,5 +67,6 @@ import Testing
         try #require(FileManager.default.isExecutableFile(atPath: python), "Scripts/setup.sh test installs it")
         try run("readers.py", "readers", with: python)
     }
+    @Test func somebodySignsInToDropboxOnThePage() throws { try browse("signing_in") }
     @Test func theMainJobIsDoneByTouchAlone() throws { try browse("touching") }
 }

@@ -64,7 +64,7 @@ import VaultFormat
             "a8 00000001 61 01 00000001 2f 00000000 00000000 00000000 00000000 00000000 00 00 00000000"
         ),
         (ListRemotes(), "a9"),
-        (StartSignIn(of: AddRemote(name: "", kind: .dropbox, place: [0x61])), "cf 04 00000001 61 00000000"),
+        (StartSignIn(of: AddRemote(name: "", kind: .dropbox, place: [0x61])), "cf 04 00000001 61 00000000 00000000"),
         (TestRemote(name: "a"), "aa 00000001 61"), (RemoveRemote(name: "a"), "ab 00000001 61"),
         (SyncNow(name: "a", acceptsRemovals: true), "ac 00000001 61 01 00"),
         (FollowKey(name: "a", credential: .recoveryKey), "af 00000001 61 02 00"), (SyncStatus(), "ad"),

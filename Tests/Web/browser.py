@@ -6,7 +6,7 @@
 The browser runs as the vault's user, with its own sandbox; this program steers it over its debugging port on loopback.
 """
 
-import argparse, json, os, pwd, re, shutil, signal, socket, subprocess, sys, time, zlib
+import argparse, json, os, pwd, re, shutil, signal, socket, subprocess, sys, time, urllib.request, zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -846,7 +846,59 @@ def touching(home, browser):
     browser.clean()
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching, books, book_failures]
+def signing_in(home, browser):
+    """Dropbox's code is typed on the page, the first time and again; a wrong one is refused, and no address has it."""
+    page = browser.page
+    (home.root / "cloud").mkdir()
+    cloud = subprocess.Popen([sys.executable, "-B", str(Path(__file__).resolve().parents[1] / "Clouds/dropbox.py"), "--app-key", "abcdefghijklmno", str(home.root / "cloud")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        said = json.loads(cloud.stdout.readline())
+        home.need("new", "A note")
+        secret = home.root / "token"
+        secret.write_text(said["refresh_token"])
+        secret.chmod(0o600)
+        if os.getuid() == 0: os.chown(secret, pwd.getpwuid(65534).pw_uid, 65534)
+        home.need("remote", "add", "dropbox", said["client_id"], "--server", said["url"], "--secret-file", str(secret))
+        browser.open()
+
+        def sign_in(code=None):
+            browser.key("g", "s")
+            page.get_by_role("button", name="Sync…", exact=True).click()
+            page.wait_for_selector("text=everything sent")
+            browser.shot("sync-1280")
+            page.get_by_role("button", name="Sign in again", exact=True).click()
+            address = page.locator(".box a").get_attribute("href")
+            expect("code_challenge_method=S256" in address, f"the address is {address}")
+            with urllib.request.urlopen(address, timeout=10) as answer: shown = answer.read().decode()
+            page.locator(".box input").fill(code or re.search(r"[A-Za-z0-9_-]{40,}", shown)[0])
+            browser.shot("sign-in-1280")
+            page.get_by_role("button", name="Sign in", exact=True).click()
+
+        home.need("sync", "now")
+        sign_in("x" * 43)
+        page.wait_for_selector("text=does not let this device in")
+        page.locator("#status").click()
+        sign_in()
+        page.wait_for_selector("text=Signed in to dropbox.")
+        home.need("new", "After that")
+        expect("sent" in home.need("sync", "now"), "the remote does not take this device")
+        with urllib.request.urlopen(f"{said['url']}/control", timeout=10) as answer: log = json.loads(answer.read())
+        expect(not log["secret_in_query"] and log["requests"]["oauth2/token"] >= 3, log["requests"])
+        # What is no key of Dropbox's is said, and nothing is added.
+        browser.key("g", "s")
+        page.get_by_role("button", name="Sync…", exact=True).click()
+        page.get_by_role("button", name="Sync over Dropbox…", exact=True).click()
+        page.locator(".box input").fill("no key!")
+        page.get_by_role("button", name="Go on", exact=True).click()
+        page.wait_for_selector("text=this is not the key of an app")
+        expect(len(json.loads(home.need("remote", "ls", "--json"))["remotes"]) == 1, "a remote was added")
+        browser.clean()
+    finally:
+        cloud.stdin.close()
+        cloud.wait(10)
+
+
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching, books, book_failures, signing_in]
 
 
 def main():

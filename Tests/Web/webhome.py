@@ -35,7 +35,7 @@ class WebHome:
         self.root = Path(tempfile.mkdtemp(prefix="vault-web-"))
         self.programs = self.root / "bin"
         self.programs.mkdir(mode=0o755)
-        for name in ("vault", "vault-agent", "vault-parse", "vault-web", "vault-fetch"): shutil.copy2(Path(programs) / name, self.programs / name)
+        for name in ("vault", "vault-agent", "vault-parse", "vault-web", "vault-fetch", "vault-sync"): shutil.copy2(Path(programs) / name, self.programs / name)
         for path in (self.root, *self.programs.iterdir()): path.chmod(0o755)
         (self.root / "run").mkdir(mode=0o700)
         self.secret = self.root / "password"

@@ -3,6 +3,7 @@
 
 import { confirm, dialog } from './dialogs.js'
 import { el, fail, say, size, whole } from './dom.js'
+import { remotes } from './remotes.js'
 import { wire } from './wire.js'
 
 // Lists over the page: drafts, history, two versions, links, what is known of the vault.
@@ -182,7 +183,7 @@ export async function about(app) {
   const shown = dialog('About and settings', el('div', { class: 'stack' },
     el('label', { class: 'line' }, 'Colours', theme),
     el('div', { class: 'line' }, [['Keys…', reports.keys], ['Security…', reports.doctor], ['Settings…', reports.settings]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
-    el('div', { class: 'line' }, [['Import…', () => chooseImport(app)], ['Export…', exportAll], ['Bookmarklet…', bookmarklet]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
+    el('div', { class: 'line' }, [['Import…', () => chooseImport(app)], ['Export…', exportAll], ['Bookmarklet…', bookmarklet], ['Sync…', remotes]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
     table(known.map(([name, value]) => [name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), value])), empty,
     el('p', { class: 'soft' }, 'Passwords, backups and devices are looked after in the terminal: vault help.')))
 }

@@ -110,7 +110,7 @@ final class RequestHandler {
             answer(connection) { () throws(VaultError) in
                 connection.reply(KDFCost(try KeyWork.cost(measure.targetMilliseconds)))
             }
-        case let start as StartSignIn: start.answer(connection)
+        case let start as StartSignIn: start.answer(connection, session.store)
         case let mending as MendBackup where session.isEmpty: mend(mending, connection)
         case is LockVault:
             wantsLock = true

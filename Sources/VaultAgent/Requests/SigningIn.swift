@@ -13,14 +13,16 @@ extension OperationTable {
 
 /// It needs no vault: a device that has none signs in before it clones.
 extension StartSignIn: Handled {
-    func answer(_ connection: Connection) {
-        var remote = AddRemote(name: "", kind: kind, place: place)
-        remote.server = server
-        guard case .dropbox(let folder)? = RemoteSettings.Place(remote) else {
+    func answer(_ connection: Connection, _ store: OpenVault?) {
+        guard case .dropbox(let folder)? = place(in: store) else {
             return connection.end(
-                Outcome(
-                    .usage, "this is not the key of an app of Dropbox's",
-                    hint: "letters and digits, as its page shows it"))
+                name.isEmpty
+                    ? Outcome(
+                        .usage, "this is not the key of an app of Dropbox's",
+                        hint: "letters and digits, as its page shows it")
+                    : Outcome(
+                        .usage, "no code is shown for the remote '\(name)', or there is none of that name",
+                        hint: "vault remote login \(name), in a terminal"))
         }
         do throws(CryptoError) {
             let verifier = try SignInVerifier(folder)
@@ -30,6 +32,17 @@ extension StartSignIn: Handled {
             connection.reply(page)
             connection.end(Outcome(.ok))
         } catch { connection.end(VaultError(.libraryFailed).outcome) }
+    }
+
+    /// Returns where to sign in: what is named, or what a remote of that name has.
+    private func place(in store: OpenVault?) -> RemoteSettings.Place? {
+        guard name.isEmpty else {
+            let stored = try? store?.remotes.stored().first { $0.name == name }
+            return stored.flatMap { try? RemoteSettings(parsing: $0.settings).place }
+        }
+        var remote = AddRemote(name: "", kind: kind, place: place)
+        remote.server = server
+        return RemoteSettings.Place(remote)
     }
 }
 

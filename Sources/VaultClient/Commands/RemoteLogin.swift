@@ -71,11 +71,11 @@ struct RemoteLoginCommand: Command {
             guard options.user != nil else { throw .usage("a server wants a user", hint: "--user USER") }
             return try conversation.perform(setting, secret: secret.duplicate())
         case .dropbox:
-            var remote = AddRemote(name: row.name, kind: .dropbox, place: Array(row.place.utf8))
-            remote.server = options.server
-            remote.signsIn = options.secretFile == nil && options.secretDescriptor == nil
-            setting.signsIn = remote.signsIn
-            let secret = try SignIn.secret(of: remote, row.place, options, context, &conversation)
+            setting.signsIn = options.secretFile == nil && options.secretDescriptor == nil
+            let secret =
+                setting.signsIn
+                ? try SignIn.code(for: StartSignIn(again: row.name), context, &conversation)
+                : try options.secret(.dropbox, context)
             return try conversation.perform(setting, secret: secret.duplicate())
         case .rclone:
             let backend = String(row.place.prefix { $0 != ":" })

@@ -22,32 +22,25 @@ enum SignIn {
         case .rclone: return try RcloneRemote(String(place.prefix { $0 != ":" }), options.program).secret()
         case .dropbox:
             guard remote.signsIn else { return try options.secret(.dropbox, context) }
-            return try code(of: remote, context, &conversation)
+            return try code(for: StartSignIn(of: remote), context, &conversation)
         }
     }
 
     /// Shows where somebody lets this device in, and asks for the code that is shown there. It works over ssh: the page
     /// is opened on any machine.
     static func code(
-        of remote: AddRemote, _ context: Context, _ conversation: inout Conversation
+        for start: StartSignIn, _ context: Context, _ conversation: inout Conversation
     ) throws(ClientFailure) -> SecretBytes {
         guard !context.options.noInput, Terminal.canAsk else {
             throw ClientFailure(
                 .locked, "Dropbox shows a code to type, and there is no terminal to ask on",
                 hint: "--secret-file FILE with a refresh token, or run it on a terminal")
         }
-        let (outcome, pages) = try conversation.ask(StartSignIn(of: remote))
+        let (outcome, pages) = try conversation.ask(start)
         try outcome.require()
         guard let page = pages.first else { throw ClientFailure(.other, "the agent named no page") }
         context.reporter.talk("open this page in a browser, on any machine, and let vault in:\n\n  \(page.address)\n")
-        let typed = try asked()
-        let count = typed.byteCount
-        guard (8...512).contains(count) else { throw .usage("this is no code of Dropbox's", hint: "copy all of it") }
-        var pair = SecretBytes(zeroes: count + 2)
-        unsafe pair.withUnsafeMutableBytes { target in
-            unsafe typed.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-        }
-        return pair
+        return try SignInCode.secret(asked())
     }
 
     private static func asked() throws(ClientFailure) -> SecretBytes {

@@ -79,7 +79,7 @@ enum Routes {
     static let all: [Route] =
         PageRoutes.all + SessionRoutes.all + NoteRoutes.all + EditRoutes.all + AttachmentRoutes.all
         + PrivateRoutes.all + HistoryRoutes.all + WatchRoutes.all + ProgramRoutes.all + BookRoutes.all
-        + BookServiceRoutes.all
+        + BookServiceRoutes.all + RemoteRoutes.all
 
     /// Returns the route of a request. There are no queries: a path is all that an address has.
     static func find(_ head: HTTPRequestHead) -> (route: Route, parameters: [String])? {

@@ -71,6 +71,7 @@ enum SessionRoutes {
             try line.connection.require(LockVault())
         } catch { guard error.outcome.code == .locked else { throw error } }
         site.agents.forgetAll()
+        site.forgetSignIn()
         var answer = Answer.json(Array("{}".utf8))
         answer.fields = [("Clear-Site-Data", "\"cache\", \"storage\"")]
         return answer
