@@ -95,6 +95,15 @@ public struct VaultHolder: Equatable {
             : "ps -fp \(pid), then sudo kill \(pid)"
     }
 
+    /// Whether it is the agent of a command that was given this word.
+    public func isOfCommand(with word: String) -> Bool {
+        guard let pid, let parent = Self.word("PPid:", of: pid).flatMap(Int32.init), parent > 1,
+            Self.word("Uid:", of: parent) == String(getuid())
+        else { return false }
+        let words = Self.bytes("/proc/\(parent)/cmdline")?.split(separator: 0) ?? []
+        return words.contains { $0.elementsEqual(word.utf8) }
+    }
+
     // MARK: The kernel's words
 
     /// Reads lines such as `12: FLOCK  ADVISORY  WRITE 4711 08:02:1234 0 EOF`; those of processes that wait have `->`

@@ -134,6 +134,7 @@ import Testing
             "repair": [Death(.upkeep)],
             "remote ls": [Death(.reads)], "remote test": [Death(.reads)], "sync status": [Death(.reads)],
             "sync now": [Death(.upkeep)], "sync compare": [Death(.reads)], "sync log": [Death(.reads)],
+            "sync unattended": [Death(.reads, ["keyring", "--password-file", world.passwordFile])],
             "sync verify": [Death(.reads)], "sync repair": [Death(.writesElsewhere)],
             "sync pause": [Death(.upkeep)], "sync resume": [Death(.upkeep)],
             "device ls": [Death(.reads)], "device rename": [Death(.upkeep, ["desk"])],

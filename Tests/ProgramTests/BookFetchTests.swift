@@ -107,7 +107,8 @@ struct BookFetchTests {
         }
     }
 
-    @Test(arguments: ["truncated", "dimensions", "dot", "garbage"]) func X66aHostileCoverIsNoPicture(id: String) throws {
+    @Test(arguments: ["truncated", "dimensions", "dot", "garbage"]) func X66aHostileCoverIsNoPicture(id: String) throws
+    {
         let fetched = try cover(id)
         let parsed = try Command.run([Programs.path("vault-parse"), "cover"], environment: [:], input: fetched.body)
         #expect(parsed.code == 0 && parsed.err == "")

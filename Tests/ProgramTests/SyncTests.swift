@@ -17,6 +17,22 @@ import Testing
         #expect(status["remotes"][0]["alarms"].array.isEmpty)
     }
 
+    @Test func anEmptyVaultTakesSeveralRemotes() throws {
+        let world = try VaultWorld()
+        for name in ["one", "two", "three"] {
+            try world.makeFolder(name)
+            try world.require(world.vault("remote", "add", "folder", world.path(name), "--name", name))
+        }
+        _ = try world.new("# A note\nof a vault that had none")
+        try world.require(world.vault("sync", "now"))
+        for name in ["one", "two", "three"] {
+            let other = try VaultWorld(prepared: false, unlocked: false)
+            try other.require(other.vault("clone", world.path(name), "--password-file", other.passwordFile))
+            let list = try JSON(other.vault("ls", "--json", "--password-file", other.passwordFile))
+            #expect(list["notes"].array.count == 1)
+        }
+    }
+
     @Test func editsOfBothMeet() throws {
         let devices = try SyncedDevices()
         let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)

@@ -49,6 +49,8 @@ import Testing
         /// The key that the keyring has of the vault; empty without one.
         func kept() throws -> String { try tool("lookup", "service", "notevault", "vault", vaultID()).text }
 
+        var record: String { get throws { try world.path("state/notevault/unattended/") + vaultID() } }
+
         func endKeyring() { children.removeLast() }
 
         func waitFor(_ holds: () throws -> Bool) throws {
@@ -59,7 +61,7 @@ import Testing
             }
         }
 
-        private func vaultID() throws -> String {
+        func vaultID() throws -> String {
             let header = try Data(contentsOf: URL(filePath: world.directory + "/header"))
             return header[6..<22].map { String(format: "%02x", $0) }.joined()
         }
@@ -96,6 +98,85 @@ import Testing
         #expect(try session.syncNow().code == 3)
     }
 
+    @Test func anOpenVaultLocksNoLaterForIt() throws {
+        let session = try Session()
+        let world = session.world
+        try session.pass("sync", "unattended", "keyring")
+        try world.unlock("--idle", "100s")
+        sleep(3)
+        #expect(try session.syncNow().code == 0)
+        let left = try JSON(world.vault("status", "--json"))["idleSecondsLeft"].int ?? 100
+        #expect(left <= 97, "\(left)")
+    }
+
+    @Test func aPersonWhoUnlocksEndsASyncThatRunsByItself() throws {
+        let session = try Session()
+        let world = session.world
+        try session.pass("sync", "unattended", "keyring")
+        // A service that takes a request and says nothing holds the sync up for a minute.
+        let said = world.path("cloud.json")
+        let written = unsafe open(said, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(written) }
+        try world.makeFolder("cloud")
+        let cloud = try Child(
+            [
+                #require(Programs.system("python3")), "-B", Self.package + "/Tests/Clouds/dropbox.py", "--app-key",
+                "abcdefghijklmno", world.path("cloud"),
+            ], environment: [:], streams: [try Self.silentInput(), written, -1])
+        try session.waitFor { (try String(contentsOfFile: said, encoding: .utf8)).hasSuffix("\n") }
+        let service = try JSON(text: String(contentsOfFile: said, encoding: .utf8))
+        let (url, token) = (try #require(service["url"].string), try #require(service["refresh_token"].string))
+        try session.pass(
+            "remote", "add", "dropbox", "abcdefghijklmno", "--server", url, "--secret-file",
+            try world.write("token", token))
+        try Self.set(url, #"{"fault":"silence","path":".*","count":1000}"#)
+        let sync = try Child(
+            [Programs.path("vault"), "sync", "now", "--unattended", "--no-input"], environment: world.environment)
+        sleep(4)
+        #expect(!sync.hasEnded && !cloud.hasEnded)
+        let begin = Clock.seconds
+        try world.unlock()
+        #expect(Clock.seconds - begin < 20)
+        #expect(sync.wait(seconds: 10) != nil)
+        #expect(try world.vault("ls").code == 0)
+        cloud.end()
+    }
+
+    private static let package = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
+    /// An input that does not end while the test runs: the service ends with it.
+    private static func silentInput() throws -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw VaultWorld.Failed(description: "no pipe") }
+        return ends[0]
+    }
+
+    private static func set(_ url: String, _ fault: String) throws {
+        let words = ["/usr/bin/curl", "-sf", "-m", "10", "-X", "POST", "-d", fault, url + "/control"]
+        guard try Command.run(words, environment: [:]).code == 0 else {
+            throw VaultWorld.Failed(description: "the service takes no fault")
+        }
+    }
+
+    @Test func twoVaultsOfOneMachineHaveTheirOwnKeys() throws {
+        let session = try Session()
+        let world = session.world
+        try session.pass("sync", "unattended", "keyring")
+        let first = try session.record
+        let directory = world.directory
+        world.environment["NOTEVAULT_DIR"] = world.path("second")
+        try session.pass("init", "--kdf-target", "0", "--no-recovery")
+        try world.makeFolder("other-remote")
+        try session.pass("remote", "add", "folder", world.path("other-remote"))
+        try session.pass("sync", "unattended", "keyring")
+        #expect(try session.record != first)
+        #expect(try session.syncNow().code == 0)
+        try session.pass("sync", "unattended", "off")
+        #expect(try session.syncNow().code == 3)
+        world.environment["NOTEVAULT_DIR"] = directory
+        #expect(try session.syncNow().code == 0)
+    }
+
     @Test func aKeyThatIsNotThereAnyMoreIsSaid() throws {
         let session = try Session()
         let world = session.world
@@ -105,10 +186,19 @@ import Testing
         try session.pass("key", "rm", String(name.prefix(8)), "--yes")
         let removed = try session.syncNow()
         #expect(removed.code == 4 && removed.err.contains("vault sync unattended keyring"), "\(removed.err)")
+        // It is not tried again: a wrong password makes the next one wait.
+        let again = try session.syncNow()
+        #expect(again.code == 4 && again.seconds < 2)
+        #expect(try world.tryUnlock().seconds < 3)
+        try world.require(world.vault("lock"))
+        try session.pass("sync", "unattended", "keyring")
         // A keyring that is gone holds nobody up.
         session.endKeyring()
         let gone = try session.syncNow()
         #expect(gone.code == 3 && gone.err.contains("keyring"), "\(gone.code) \(gone.err)")
+        // What a keyring may still have is not said to be gone, and a new key does not come to be.
+        let ending = try world.vault("sync", "unattended", "off", "--password-file", world.passwordFile)
+        #expect(ending.code == 1 && ending.err.contains("still has the key"), "\(ending.err)")
         let refused = try world.vault("sync", "unattended", "keyring", "--password-file", world.passwordFile)
         #expect(refused.code == 3)
         #expect(!(try session.pass("key", "ls").text.contains("unattended ")))
@@ -161,10 +251,5 @@ import Testing
         world.environment["SYSTEMD_TPM2_DEVICE"] = "swtpm:host=127.0.0.1,port=9"
         let elsewhere = try session.syncNow()
         #expect(elsewhere.code == 3 && elsewhere.err.contains("TPM"), "\(elsewhere.err)")
-        // A service of systemd's gets it opened.
-        try world.makeFolder("credentials")
-        world.environment["CREDENTIALS_DIRECTORY"] = world.path("credentials")
-        try world.write("credentials/vault-unattended", "not the key")
-        #expect(try session.syncNow().code == 4)
     }
 }

@@ -25,8 +25,14 @@ final class ObjectSending {
     private var hasFailed = false
     private let whenWhole: (ObjectName) -> Void
     private var completion: ((Bool) -> Void)?
+    /// How many may be under way. It begins with one, and there are more only while the line is quick enough: a request
+    /// that shares a slow line would end at its deadline, which counts on 16 KiB a second for itself alone.
+    private var allowance = 1
     /// Parts that lie in memory at once, and their bytes, unless a single part is larger.
     private static let (openCountMax, openByteCountMax) = (8, 32 << 20)
+    /// A part that took less, or that came at such a rate, lets another one begin beside it. In seconds, and bytes a
+    /// second.
+    private static let (quickSeconds, quickRate) = (4.0, 256.0 * 1024)
 
     /// - Parameters:
     ///   - whenWhole: told of each object whose parts are all in the remote.
@@ -42,7 +48,7 @@ final class ObjectSending {
 
     /// Asks for as much as may be under way at once.
     func goOn() {
-        while !hasFailed, openCount < Self.openCountMax, openByteCount < Self.openByteCountMax,
+        while !hasFailed, openCount < allowance, openByteCount < Self.openByteCountMax,
             let record = records.first
         {
             let object = record.object
@@ -72,6 +78,8 @@ final class ObjectSending {
             switch answer {
             case .bytes(bytes): end(bytes.count, of: object, isThere: true)
             case .bytes, .done: put(name, bytes, object)
+            // Another one has failed meanwhile, and nothing more is begun.
+            case .failed where hasFailed: end(bytes.count, of: object, isThere: false)
             case .failed(let reason):
                 if reason.code == .absent {
                     put(name, bytes, object)
@@ -84,10 +92,18 @@ final class ObjectSending {
 
     private func put(_ name: StoreName, _ bytes: [UInt8], _ object: ObjectName) {
         let byteCount = bytes.count
+        let begin = BootClock.seconds
         link.put(name, bytes) { [self] answer in
             guard case .done = answer else { return end(byteCount, of: object, isThere: false) }
+            learn(seconds: BootClock.seconds - begin, byteCount)
             end(byteCount, of: object, isThere: true)
         }
+    }
+
+    /// Takes from how long a part took whether one more may be under way, or fewer must.
+    private func learn(seconds: Double, _ byteCount: Int) {
+        let isQuick = seconds < Self.quickSeconds || Double(byteCount) / seconds > Self.quickRate
+        allowance = isQuick ? min(allowance + 1, Self.openCountMax) : max(allowance / 2, 1)
     }
 
     private func end(_ byteCount: Int, of object: ObjectName, isThere: Bool) {

@@ -56,10 +56,26 @@ extension InitCommand {
         if let warning = FileSystemKind(of: location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
+        // Who has just typed the password is not asked for it once more. A script's vault stays closed.
+        let staysOpen = try PasswordSource(context).asksSomebody
+        if staysOpen { try open(location, password, context) }
         try context.print(
-            json: "{\"schema\":1,\"created\":true,\"vault\":\(vault)}",
-            text: "vault created in \(location.name)\nnext: \(next) unlock\n      \(next) new \"my first note\"")
+            json: "{\"schema\":1,\"created\":true,\"unlocked\":\(staysOpen),\"vault\":\(vault)}",
+            text: "vault created in \(location.name)\nnext: "
+                + (staysOpen ? "" : "\(next) unlock\n      ") + "\(next) new \"my first note\"")
         return Outcome(.ok)
+    }
+
+    private func open(
+        _ location: VaultLocation, _ password: borrowing SecretBytes, _ context: Context
+    ) throws(ClientFailure) {
+        let unlock = StayingUnlock(context.settingsOrDefaults)
+        let copy = password.duplicate()
+        try unlock.with(location, context) { _ throws(ClientFailure) in
+            Credential(password: copy.duplicate())
+        } _: { _, _ in
+            context.reporter.talk("unlocked; " + unlock.span)
+        }
     }
 
     /// Checks that the recovery key can reach its owner. A script has nobody to show it to: it says where the key goes,

@@ -255,7 +255,7 @@ enum KeyCommands {
     private static func retried(_ context: Context, isRecovery: Bool, _ body: () throws(ClientFailure) -> Outcome)
         throws(ClientFailure) -> Outcome
     {
-        let tries = try GivenKey.source(context) == .terminal ? 3 : 1
+        let tries = try GivenKey.source(context).asksSomebody ? 3 : 1
         for attempt in 1..<tries {
             let outcome = try body()
             guard outcome.code == .wrongPassword else { return outcome }

@@ -18,7 +18,7 @@ struct SyncUnattendedCommand: Command {
                 it in the session's keyring ('keyring') or in a file that only this machine's TPM opens ('tpm'). 'vault \
                 sync now --unattended' takes it from there; a timer for systemd that runs it is in Support/systemd. \
                 Whoever has your unlocked session, or this machine while it runs, opens the vault with it. 'off' \
-                removes the key from both places. After 'vault rotate' it is set again.
+                removes the key from both places. 'vault rotate' drops the key, and asks before it does: set it again then.
                 """,
             examples: [
                 "vault sync unattended": "See whether this machine does.",
@@ -33,94 +33,114 @@ struct SyncUnattendedCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        let now = try context.settings().unattended
-        guard let choice else { return try show(now, context) }
+        let location = try context.location()
+        let vault = try Unattended.name(of: location)
+        let record = UnattendedRecord(of: vault)
+        guard let choice else { return try show(record, context) }
         guard let choice = KeeperChoice(rawValue: choice) else {
             throw .usage(
-                "a key is kept in 'keyring' or by 'tpm', or not at all: 'off'", hint: "vault sync unattended keyring")
+                "a key is kept in the 'keyring' or by the 'tpm', or not at all: 'off'",
+                hint: "vault sync unattended keyring")
         }
-        let location = try context.location()
         return try Session.with(context) { conversation throws(ClientFailure) in
-            if choice == .off { return try end(now, location, context, &conversation) }
-            return try begin(choice, location, context, &conversation)
+            if choice == .off { return try end(record, vault, context, &conversation) }
+            return try begin(choice, record, vault, context, &conversation)
         }
     }
 
+    /// The new key is kept and opens the vault before the old one goes: whatever fails in between, one of them works.
     private func begin(
-        _ choice: KeeperChoice, _ location: VaultLocation, _ context: Context, _ conversation: inout Conversation
+        _ choice: KeeperChoice, _ before: UnattendedRecord?, _ vault: String, _ context: Context,
+        _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        let keeper = try KeyKeeper(choice, location)
+        let tag = UnattendedRecord.newTag()
+        let keeper = try KeyKeeper(choice, of: vault, tag: tag)
         let present = try GivenKey.present(context)
         try KeyCommands.check(present, &conversation)
-        let name = Self.keyName
-        let isThere = try Self.names(&conversation).contains(name)
         let key = try Self.newKey(&conversation)
         try keeper.keep(key)
-        // It is random: one derivation need not be dear.
-        let new = NewCredential(.password, kdfTargetMilliseconds: 0)
-        let pair = PasswordPair.joined(present.secret, key)
+        let slot: KeyRow
         do throws(ClientFailure) {
-            if isThere {
-                let changing = ChangeKey(kind: present.kind, ref: name, new: new)
-                try conversation.ask(changing, secret: pair.duplicate()).outcome.require()
-            } else {
-                let adding = AddKey(kind: present.kind, name: name, new: new)
-                try conversation.ask(adding, secret: pair.duplicate()).outcome.require()
-            }
+            // It is random: one derivation need not be dear.
+            let adding = AddKey(
+                kind: present.kind, name: "unattended \(Self.machine) \(tag.prefix(4))",
+                new: NewCredential(.password, kdfTargetMilliseconds: 0))
+            let (outcome, rows) = try conversation.ask(adding, secret: PasswordPair.joined(present.secret, key))
+            try outcome.require()
+            guard let row = rows.first else { throw ClientFailure(.other, "the agent named no key") }
+            slot = row
         } catch {
             try? keeper.forget()
             throw error
         }
+        try UnattendedRecord(choice, tag: tag, slot: Self.hexadecimal(slot.slotID)).write(of: vault)
         try ConfigCommand.change(.syncUnattended, to: choice.rawValue, context)
+        if let before { try remove(before, vault, present, &conversation) }
         context.reporter.talk(
-            "\(keeper.description) keeps the key '\(VisibleText.escaped(name))'; this machine syncs with 'vault sync now "
-                + "--unattended'")
-        return try print(choice, context)
+            "\(keeper.description) keeps the key '\(VisibleText.escaped(slot.name))'; this machine syncs with 'vault sync "
+                + "now --unattended'")
+        return try print(choice, slot.name, context)
     }
 
     private func end(
-        _ now: KeeperChoice, _ location: VaultLocation, _ context: Context, _ conversation: inout Conversation
+        _ record: UnattendedRecord?, _ vault: String, _ context: Context, _ conversation: inout Conversation
     ) throws(ClientFailure) -> Outcome {
-        let name = Self.keyName
-        if try Self.names(&conversation).contains(name) {
-            let present = try GivenKey.present(context)
+        if let record {
+            let isThere = try Self.slot(record.slot, &conversation) != nil
+            try remove(record, vault, isThere ? try GivenKey.present(context) : nil, &conversation)
+            if try !UnattendedRecord.remove(of: vault) { try ConfigCommand.change(.syncUnattended, to: nil, context) }
+        }
+        context.reporter.talk("this machine syncs while the vault is unlocked only")
+        return try print(.off, nil, context)
+    }
+
+    /// Removes a key from the vault, then from where it is kept.
+    private func remove(
+        _ record: UnattendedRecord, _ vault: String, _ present: consuming Credential?,
+        _ conversation: inout Conversation
+    ) throws(ClientFailure) {
+        if let present, let slot = try Self.slot(record.slot, &conversation) {
             try conversation.ask(
-                RemoveKey(kind: present.kind, ref: name), secret: present.secret.duplicate()
+                RemoveKey(kind: present.kind, ref: slot.shortID), secret: present.secret.duplicate()
             ).outcome.require()
         }
-        if now != .off { try KeyKeeper(now, location).forget() }
-        try ConfigCommand.change(.syncUnattended, to: nil, context)
-        context.reporter.talk("this machine syncs while the vault is unlocked only")
-        return try print(.off, context)
+        try KeyKeeper(record.choice, of: vault, tag: record.tag).forget()
     }
 
-    private func show(_ now: KeeperChoice, _ context: Context) throws(ClientFailure) -> Outcome {
+    private func show(_ record: UnattendedRecord?, _ context: Context) throws(ClientFailure) -> Outcome {
+        let choice = record?.choice ?? .off
+        let state =
+            record?.isDead == true
+            ? "its key does not open the vault any more: vault sync unattended \(choice.rawValue)"
+            : "'vault sync now --unattended'"
         context.reporter.talk(
-            now == .off
-                ? "off: this machine syncs while the vault is unlocked"
-                : "\(now.rawValue): 'vault sync now --unattended'")
-        return try print(now, context)
+            choice == .off ? "off: this machine syncs while the vault is unlocked" : "\(choice.rawValue): \(state)")
+        return try print(choice, nil, context)
     }
 
-    private func print(_ choice: KeeperChoice, _ context: Context) throws(ClientFailure) -> Outcome {
+    private func print(_ choice: KeeperChoice, _ key: String?, _ context: Context) throws(ClientFailure) -> Outcome {
         try context.print(
-            json: "{\"schema\":1,\"unattended\":\"\(choice.rawValue)\",\"key\":\(JSONText.quoted(Self.keyName))}",
+            json: "{\"schema\":1,\"unattended\":\"\(choice.rawValue)\",\"key\":\(JSONText.quotedOrNull(key))}",
             text: "")
         return Outcome(.ok)
     }
 
-    private static func names(_ conversation: inout Conversation) throws(ClientFailure) -> [String] {
+    private static func slot(
+        _ id: String, _ conversation: inout Conversation
+    ) throws(ClientFailure) -> KeyRow? {
         let (outcome, lists) = try conversation.ask(ListKeys())
         try outcome.require()
-        return lists.flatMap(\.keys).map(\.name)
+        return lists.flatMap(\.keys).first { hexadecimal($0.slotID) == id }
     }
 
-    /// What the machine's key is called in the vault: all devices have all keys.
-    static var keyName: String {
+    /// What the machine is called, in the key's name: all devices have all keys.
+    private static var machine: String {
         var name = [CChar](repeating: 0, count: 65)
         _ = unsafe gethostname(&name, name.count - 1)
-        return "unattended " + String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String { Unattended.hexadecimal(bytes) }
 
     /// Returns 256 random bits as a text of one line: what a key file would have.
     private static func newKey(_ conversation: inout Conversation) throws(ClientFailure) -> SecretBytes {

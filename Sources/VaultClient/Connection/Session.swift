@@ -5,21 +5,29 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Presentation
 
-/// `Session` finds an open vault for a command: its agent, or a private agent for this command alone when a password
-/// source is given.
+/// `Session` finds an open vault for a command: its agent; one that somebody at the terminal opens now, and that stays;
+/// or a private agent for this command alone when a password source is given.
 enum Session {
     /// Runs `body` with an open vault.
     ///
-    /// - Throws: `.locked` without an agent and without a password source; what `probe` and `unlock` answer.
+    /// - Throws: `.locked` without an agent, a password source and somebody to ask; what `probe` and `unlock` answer.
     static func with<R>(
         _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
         _ = try context.settings()
         let location = try context.location()
         if var conversation = try running(location, context) { return try body(&conversation) }
-        let source = try PasswordSource(context.options)
-        guard source != .terminal else {
-            throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
+        let source = try PasswordSource(context)
+        if source.asksSomebody {
+            guard !context.options.noInput, source != .terminal || Terminal.canAsk else {
+                throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
+            }
+            return try StayingUnlock(context.settings()).with(location, context) {
+                conversation, opened throws(ClientFailure) in
+                let result = try body(&conversation)
+                if (result as? Outcome)?.code ?? .ok == .ok { try opened.require() }
+                return result
+            }
         }
         return try withUnlockedAgent(
             location, context, credential: { () throws(ClientFailure) in try GivenKey.present(context) }, body)

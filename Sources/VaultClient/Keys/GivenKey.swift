@@ -61,8 +61,8 @@ enum GivenKey {
     }
 
     static func source(_ context: Context) throws(ClientFailure) -> PasswordSource {
-        let source = try PasswordSource(context.options)
-        guard source != .terminal || !context.options.noInput else {
+        let source = try PasswordSource(context)
+        guard !source.asksSomebody || !context.options.noInput else {
             throw ClientFailure(
                 .locked, "the present password is needed and --no-input was given",
                 hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")

@@ -11,8 +11,8 @@ enum NewPassword {
     ///
     /// - Throws: `.aborted` when the two never agree or a weak one is taken back.
     static func get(_ context: Context) throws(ClientFailure) -> SecretBytes {
-        let source = try PasswordSource(context.options)
-        guard source != .terminal || !context.options.noInput else {
+        let source = try PasswordSource(context)
+        guard !source.asksSomebody || !context.options.noInput else {
             throw ClientFailure(
                 .locked, "a password is needed and --no-input was given",
                 hint: "--password-file F, --password-fd N or NOTEVAULT_ASKPASS")
@@ -26,6 +26,11 @@ enum NewPassword {
     static func get(_ source: PasswordSource, prompt: String) throws(ClientFailure) -> SecretBytes {
         guard source == .terminal else {
             let password = try source.read(prompt: prompt)
+            if source.asksSomebody {
+                guard try password.matches(source.read(prompt: "Repeat it: ")) else {
+                    throw ClientFailure(.aborted, "the passwords do not match", hint: "try again")
+                }
+            }
             for weakness in PasswordStrength.weaknesses(of: password) {
                 Streams.warn("the password is weak: \(weakness.rawValue)")
             }

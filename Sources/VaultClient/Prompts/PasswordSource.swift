@@ -14,11 +14,23 @@ enum PasswordSource: Equatable {
     case descriptor(Int32)
     case program(String)
     case terminal
+    /// A program that asks a person, in a window or on the terminal.
+    case pinentry(String)
 
-    /// Chooses the source that the options or the environment name; the terminal if they name none.
+    /// Whether a person is asked, who may slip.
+    var asksSomebody: Bool {
+        switch self {
+        case .terminal, .pinentry: true
+        case .file, .descriptor, .program: false
+        }
+    }
+
+    /// Chooses the source that the options, the environment or the settings name; the terminal if they name none.
     ///
-    /// - Throws: `.usage` when more than one source is named, or `NOTEVAULT_ASKPASS` is not a full path.
-    init(_ options: GlobalOptions) throws(ClientFailure) {
+    /// - Throws: `.usage` when more than one source is named, or `NOTEVAULT_ASKPASS` is not a full path; `.notFound`
+    ///   for a pinentry that is not there.
+    init(_ context: Context) throws(ClientFailure) {
+        let options = context.options
         switch (options.passwordFile, options.passwordDescriptor) {
         case (.some, .some):
             throw .usage("--password-file and --password-fd cannot both be given")
@@ -26,7 +38,7 @@ enum PasswordSource: Equatable {
         case (nil, .some(let descriptor)): self = .descriptor(descriptor)
         case (nil, nil):
             guard let program = Environment.text("NOTEVAULT_ASKPASS"), !program.isEmpty else {
-                self = .terminal
+                self = try Self.pinentry(context.settingsOrDefaults.pinentry).map { .pinentry($0) } ?? .terminal
                 return
             }
             guard program.hasPrefix("/") else {
@@ -37,6 +49,18 @@ enum PasswordSource: Equatable {
         }
     }
 
+    /// Returns the pinentry that the setting names: `auto` is the one that the system has chosen.
+    private static func pinentry(_ setting: String) throws(ClientFailure) -> String? {
+        guard setting != "off" else { return nil }
+        let name = setting == "auto" ? "pinentry" : setting
+        guard let path = ProgramPath.find(name) else {
+            throw ClientFailure(
+                .notFound, "the pinentry program \(VisibleText.escaped(name)) is not there",
+                hint: "install the package pinentry-curses; or vault config set pinentry off")
+        }
+        return path
+    }
+
     /// Reads the password once.
     ///
     /// - Parameter prompt: for the terminal, or the program's one argument.
@@ -45,6 +69,7 @@ enum PasswordSource: Equatable {
         case .file(let path): return try Self.readFile(path)
         case .descriptor(let number): return try Self.readDescriptor(number)
         case .program(let path): return try AskpassProgram.run(path, prompt: prompt)
+        case .pinentry(let path): return try PinentryProgram.run(path, prompt: prompt)
         case .terminal:
             return try Self.mapped { () throws(PasswordReader.Failure) in try PasswordReader.ask(prompt: prompt) }
         }
@@ -61,10 +86,18 @@ enum PasswordSource: Equatable {
         }
         defer { close(descriptor) }
         var status = stat()
-        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 {
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0,
+            !isCredential(path)
+        {
             Streams.warn("other users can read the password file \(name); chmod 600 it")
         }
         return try mapped { () throws(PasswordReader.Failure) in try PasswordReader.read(descriptor: descriptor) }
+    }
+
+    /// Returns whether systemd has opened a credential there for this service alone: it grants the right to read it in
+    /// a list of its own, of which the mode shows a part.
+    private static func isCredential(_ path: String) -> Bool {
+        Environment.text("CREDENTIALS_DIRECTORY").map { $0.hasPrefix("/") && path.hasPrefix($0 + "/") } ?? false
     }
 
     private static func readDescriptor(_ number: Int32) throws(ClientFailure) -> SecretBytes {

@@ -8,6 +8,7 @@ internal import AgentClient
 public enum SettingKey: String, Sendable, CaseIterable {
     case editor
     case pager
+    case pinentry
     case page
     case color
     case dateStyle = "date_style"
@@ -81,6 +82,10 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .booksOpenLibrary: SettingRule(.text, nil, "the address of a copy of Open Library, instead of its own")
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
         case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
+        case .pinentry:
+            SettingRule(
+                .command, "off",
+                "the program that asks for passwords: 'auto' is the system's pinentry, 'off' asks on the terminal")
         case .page:
             SettingRule(.choice(PageChoice.allCases.map(\.rawValue)), "auto", "when long output goes through the pager")
         case .color: SettingRule(.choice(ColorChoice.allCases.map(\.rawValue)), "auto", "when to use colour")

@@ -38,6 +38,7 @@ public struct Settings: Sendable, Equatable {
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
     var images: PictureChoice { choice(.images) ?? .auto }
+    var pinentry: String { text(.pinentry) ?? "off" }
     var unattended: KeeperChoice { choice(.syncUnattended) ?? .off }
     var window: WindowChoice { choice(.webWindow) ?? .private }
     /// As a shell reads it.

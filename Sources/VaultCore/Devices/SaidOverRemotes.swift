@@ -49,8 +49,10 @@ extension IndexAccess {
         var entries: [DeviceID: UInt64] = [:]
         var device = try EntryWalk.device(database, after: [])
         while let known = device {
-            let last = try database.cachedStatement("SELECT max(sequence) AS last FROM entry WHERE device = ?")
-                .row([known.blob])?.integer("last")
+            let last = try database.cachedStatement(
+                "SELECT coalesce(max(sequence), 0) AS last FROM entry WHERE device = ?"
+            )
+            .row([known.blob])?.integer("last")
             entries[try DeviceID(known)] = UInt64(clamping: last ?? 0)
             device = try EntryWalk.device(database, after: known)
         }
@@ -200,7 +202,7 @@ extension Transaction {
     /// Remembers that own entries were, or have positions.
     func rememberOwn(over name: String) throws {
         guard try remembersWhatWasSaid else { return }
-        let last = try database.cachedStatement("SELECT max(sequence) AS last FROM entry WHERE device = ?")
+        let last = try database.cachedStatement("SELECT coalesce(max(sequence), 0) AS last FROM entry WHERE device = ?")
             .row([device.blob])?.integer("last")
         try remember(device, UInt64(clamping: last ?? 0), over: name)
     }

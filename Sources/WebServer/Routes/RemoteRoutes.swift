@@ -24,15 +24,24 @@ enum RemoteRoutes {
     /// is kept until the code comes; a new one takes its place.
     @Sendable private static func begin(_ site: Site, _ exchange: Exchange) throws(ClientFailure) -> Answer {
         let fields = try exchange.fields()
+        let line = try site.agents.new()
         let signIn: SignIn
         if let name = fields["name"] {
             var setting = SetRemote(name: name, newName: "", hasSecret: true)
             setting.signsIn = true
-            signIn = SignIn(line: try site.agents.new(), order: .again(setting))
+            signIn = SignIn(line: line, order: .again(setting))
         } else {
-            var adding = AddRemote(name: "dropbox", kind: .dropbox, place: Array(fields.text("key").utf8))
+            // Before somebody signs in for nothing.
+            let (outcome, lists) = try line.connection.ask(ListRemotes())
+            guard outcome.code == .ok else { return .failure(outcome) }
+            let taken = lists.flatMap(\.remotes).map(\.name)
+            let names = ["dropbox"] + (2...9).map { "dropbox\($0)" }
+            guard let name = names.first(where: { !taken.contains($0) }) else {
+                throw ClientFailure(.conflict, "there are too many remotes", hint: "vault remote rm, in a terminal")
+            }
+            var adding = AddRemote(name: name, kind: .dropbox, place: Array(fields.text("key").utf8))
             adding.signsIn = true
-            signIn = SignIn(line: try site.agents.new(), order: .first(adding))
+            signIn = SignIn(line: line, order: .first(adding))
         }
         let (outcome, pages) = try signIn.line.connection.ask(signIn.start)
         guard outcome.code == .ok, let page = pages.first else { return .failure(outcome) }

@@ -20,7 +20,7 @@ final class BookServer: @unchecked Sendable {
         defer { close(pipe.read) }
         let script = Programs.repository + "/Tests/Books/service.py"
         child = try Child(
-            [python, "-B", script, "--seconds", "300"] + arguments, environment: [:], streams: [-1, pipe.write, -1])
+            [python, "-B", script, "--seconds", "3000"] + arguments, environment: [:], streams: [-1, pipe.write, -1])
         close(pipe.write)
         var line: [UInt8] = []
         var byte: UInt8 = 0
