@@ -67,7 +67,7 @@ test: build
 	@Scripts/setup.sh test
 	$(UMASK_BUILD); $(DEBUG_BUILD) --build-tests && VAULT_BIN=$(CURDIR)/$(BUILD) Scripts/test.sh
 	Examples/try.sh $(BUILD)
-	python3 Benchmarks/instructions.py --tolerance 0.15
+	python3 Benchmarks/instructions.py --client-only --tolerance 0.15
 
 debug: setup
 	$(UMASK_BUILD); $(DEBUG_BUILD) --build-tests

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/agent-protocol.md"
 MARKS = "<!-- {0}: begin -->", "<!-- {0}: end -->"
 KINDS = {
-    "reference": "text", "references": "texts", "text": "text", "bytes": "bytes", "flag": "flag", "marks": "UInt8", "u32": "UInt32", "u64": "UInt64", "i64": "Int64",
+    "reference": "text", "references": "texts", "note": "text", "notes": "texts", "text": "text", "bytes": "bytes", "flag": "flag", "marks": "UInt8", "u32": "UInt32", "u64": "UInt64", "i64": "Int64",
     "code": "UInt8", "optionalText": "optional text", "optional": "optional", "list": "list", "count": "UInt64", "texts": "texts",
     "u8": "UInt8", "optionalCount": "optional UInt64", "optionalMoment": "optional Int64", "ranges": "pairs of UInt64",
 }

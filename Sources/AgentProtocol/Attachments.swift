@@ -19,7 +19,7 @@ public struct PutAttachment: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try file.code(&fields)
         try fields.flag(&isRecording)
     }
@@ -38,7 +38,7 @@ public struct CommitAttachments: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -72,7 +72,7 @@ public struct ListAttachments: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.optional(&kind, else: .file) { (fields, kind) throws(FormatError) in try fields.code(&kind) }
     }
 }
@@ -91,7 +91,7 @@ public struct GetAttachment: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.reference(&name)
         try fields.optional(&range, else: ByteRange(offset: 0, count: 0)) { (fields, range) throws(FormatError) in
             try range.code(&fields)
@@ -112,7 +112,7 @@ public struct DescribeAttachment: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.reference(&name)
     }
 }
@@ -130,7 +130,7 @@ public struct ShowThumbnail: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.reference(&name)
     }
 }
@@ -149,7 +149,7 @@ public struct RemoveAttachments: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.references(&names)
     }
 }
@@ -169,7 +169,7 @@ public struct RenameAttachment: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.reference(&name)
         try fields.reference(&to)
     }
@@ -190,7 +190,7 @@ public struct CaptionAttachment: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.reference(&name)
         try fields.reference(&caption)
     }
@@ -209,7 +209,7 @@ public struct ShowAttached: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 

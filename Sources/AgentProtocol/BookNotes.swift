@@ -30,7 +30,7 @@ public struct ChangeChapter: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.code(&change)
         try fields.reference(&title)
         try fields.optionalText(&other, max: 4096)
@@ -50,7 +50,7 @@ public struct ListBookNotes: Operation {
     public init(ref: String) { self.ref = ref }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.u32(&limit)
         try fields.u32(&page)
     }
@@ -84,10 +84,10 @@ public struct PlaceNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
         try fields.optionalText(&book, max: 4096)
         try fields.optionalText(&chapter, max: 4096)
         try fields.code(&spot)
-        try fields.reference(&other)
+        try fields.note(&other)
     }
 }

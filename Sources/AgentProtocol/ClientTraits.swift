@@ -16,6 +16,9 @@ public struct ClientTraits: Sendable, Equatable {
     public var wantsProgress = false
     /// No person asked for this: the time until the vault locks by itself goes on.
     public var isUnattended = false
+    /// Tells terminals apart: rows of a list are those of the last one there. The client's session (setsid(2)); 0 for
+    /// none.
+    public var terminal: UInt32 = 0
 
     public init() {}
 
@@ -25,6 +28,7 @@ public struct ClientTraits: Sendable, Equatable {
         writer.text(timeZone)
         writer.flag(wantsProgress)
         writer.flag(isUnattended)
+        writer.u32(terminal)
     }
 
     public init(from reader: inout ByteReader) throws(FormatError) {
@@ -33,5 +37,6 @@ public struct ClientTraits: Sendable, Equatable {
         timeZone = try reader.text(max: 256)
         wantsProgress = try reader.flag()
         isUnattended = try reader.flag()
+        terminal = try reader.u32()
     }
 }

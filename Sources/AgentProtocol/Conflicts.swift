@@ -24,7 +24,7 @@ public struct ShowConflict: Operation {
     public init(ref: String, byWord: Bool) { (self.ref, self.byWord) = (ref, byWord) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.flag(&byWord)
     }
 }
@@ -44,7 +44,7 @@ public struct ResolveConflict: Operation {
     public init(ref: String, keeping kept: String?) { (self.ref, self.kept) = (ref, kept) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.optionalText(&kept, max: Self.keptByteCountMax)
     }
 }

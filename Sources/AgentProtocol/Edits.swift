@@ -158,7 +158,7 @@ public enum EditTarget: Sendable, Equatable {
             self = .daily(day)
         case .note, .template, .draft, .heads:
             var name = name
-            try fields.reference(&name)
+            if kind == .note || kind == .heads { try fields.note(&name) } else { try fields.reference(&name) }
             self =
                 switch kind {
                 case .template: .template(name: name)

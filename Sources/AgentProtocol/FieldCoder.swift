@@ -16,6 +16,8 @@ public protocol FieldCoder {
     mutating func flag(_ value: inout Bool) throws(FormatError)
     mutating func text(_ value: inout String, max: Int) throws(FormatError)
     mutating func bytes(_ value: inout [UInt8], max: Int) throws(FormatError)
+    /// Writes or reads what names a note: an identifier's prefix, a title or a part of it, a row of the last list, `-`.
+    mutating func note(_ value: inout String) throws(FormatError)
     /// Returns what is wrong with the bytes that were just read.
     func refusal(_ code: FormatError.Code) -> FormatError
 }
@@ -26,7 +28,9 @@ extension FieldCoder {
     /// The most notes, tags or other texts of one request.
     public static var countMax: UInt32 { 10_000 }
 
-    /// Writes or reads an identifier's prefix, a title, or the name of something.
+    public mutating func note(_ value: inout String) throws(FormatError) { try text(&value, max: Self.referenceMax) }
+
+    /// Writes or reads a title, or the name of something.
     public mutating func reference(_ value: inout String) throws(FormatError) {
         try text(&value, max: Self.referenceMax)
     }
@@ -66,7 +70,8 @@ extension FieldCoder {
         try u32(&count)
         guard !isReading || count <= max else { throw refusal(.tooLarge) }
         guard isReading else {
-            for var value in values { try body(&self, &value) }
+            // A coder that puts other values in their places has them here.
+            for index in values.indices { try body(&self, &values[index]) }
             return
         }
         values = []
@@ -75,6 +80,10 @@ extension FieldCoder {
             try body(&self, &value)
             values.append(value)
         }
+    }
+
+    public mutating func notes(_ values: inout [String]) throws(FormatError) {
+        try list(&values, else: "") { (fields, text) throws(FormatError) in try fields.note(&text) }
     }
 
     public mutating func references(_ values: inout [String]) throws(FormatError) {

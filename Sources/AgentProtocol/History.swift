@@ -16,7 +16,7 @@ public struct ListHistory: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -39,7 +39,7 @@ public struct CompareRevisions: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.optionalText(&from, max: 64)
         try fields.optionalText(&to, max: 64)
         try fields.flag(&byWord)
@@ -60,7 +60,7 @@ public struct RevertNote: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.text(&revision, max: 64)
     }
 }

@@ -16,7 +16,7 @@ public struct ListLinks: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -35,7 +35,7 @@ public struct LinkTarget: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.u32(&number)
     }
 }
@@ -53,7 +53,7 @@ public struct ListBacklinks: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -63,14 +63,22 @@ public struct ShareNote: Operation {
     public static let traits: OperationTraits = []
     public typealias Reply = SharedText
     public var ref = ""
+    /// One line of the text alone, from 1; 0 for title and text. A title that is the first line is not counted, unless
+    /// there is nothing else.
+    public var line: UInt32 = 0
+    /// What stands behind this name and a colon, in the first line that begins so; empty for none. Capitals make no
+    /// difference.
+    public var field = ""
     public init() {}
 
-    public init(ref: String) {
-        self.ref = ref
+    public init(ref: String, line: UInt32 = 0, field: String = "") {
+        (self.ref, self.line, self.field) = (ref, line, field)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
+        try fields.u32(&line)
+        try fields.text(&field, max: 256)
     }
 }
 

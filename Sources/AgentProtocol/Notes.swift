@@ -57,15 +57,36 @@ public struct AppendText: Operation {
     public typealias Reply = ChangedNotes
     public var ref = ""
     public var text = ""
+    /// It comes before the rest; a first line that is the title stays the first.
+    public var isFirst = false
     public init() {}
 
-    public init(ref: String, text: String) {
-        (self.ref, self.text) = (ref, text)
+    public init(ref: String, text: String, isFirst: Bool = false) {
+        (self.ref, self.text, self.isFirst) = (ref, text, isFirst)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.text(&text, max: Frame.noteByteCountMax)
+        try fields.flag(&isFirst)
+    }
+}
+
+/// Ticks a task of a note, `- [ ] …`.
+public struct TickTask: Operation {
+    public static let id: UInt8 = 0x1B
+    public static let traits: OperationTraits = [.changes]
+    public typealias Reply = ChangedNotes
+    public var ref = ""
+    /// Which of its open tasks, from 1, as `TaskLines` counts them.
+    public var number: UInt32 = 1
+    public init() {}
+
+    public init(ref: String, number: UInt32) { (self.ref, self.number) = (ref, number) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.note(&ref)
+        try fields.u32(&number)
     }
 }
 
@@ -83,7 +104,7 @@ public struct ReplaceText: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.text(&text, max: Frame.noteByteCountMax)
     }
 }
@@ -106,7 +127,7 @@ public struct ShowNotes: Operation {
     public var isPaged: Bool { !raw }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
         try fields.flag(&raw)
         try fields.flag(&withDetails)
     }
@@ -127,7 +148,7 @@ public struct CatNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
         try fields.flag(&withDetails)
     }
 }
@@ -147,7 +168,7 @@ public struct TrashNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
         try fields.flag(&templates)
     }
 }
@@ -165,7 +186,7 @@ public struct RestoreNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
     }
 }
 

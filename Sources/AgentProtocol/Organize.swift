@@ -17,7 +17,7 @@ public struct ModifyNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
         try change.code(&fields)
     }
 }
@@ -35,7 +35,7 @@ public struct DuplicateNote: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -52,7 +52,7 @@ public struct MergeNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
     }
 }
 

@@ -16,7 +16,7 @@ public struct NoteState: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -34,7 +34,7 @@ public struct ProtectNote: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.flag(&showsTitle)
     }
 }
@@ -52,7 +52,7 @@ public struct LockNotes: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.references(&refs)
+        try fields.notes(&refs)
     }
 }
 
@@ -69,7 +69,7 @@ public struct UnlockNote: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 
@@ -88,7 +88,7 @@ public struct ChangeNotePassword: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
         try fields.flag(&newKey)
     }
 }
@@ -106,7 +106,7 @@ public struct RemoveNotePassword: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.reference(&ref)
+        try fields.note(&ref)
     }
 }
 

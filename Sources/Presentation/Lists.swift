@@ -29,16 +29,30 @@ extension SearchNotes: Presented {
                     ("complete", .bool(!reply.isCutShort)),
                 ]))
         }
-        page.output(page.rows(long: false).rows(reply.hits.map { RenderedNote($0) }))
+        page.output(
+            page.rows(long: false).rows(reply.hits.map { RenderedNote($0) }, isNumbered: page.style.isRemembered))
         guard page.style.isTerminal else { return }
         let count = reply.hits.count
         page.talk(Quantity.notes(shown: count, total: reply.hasMore || reply.isCutShort ? nil : reply.before + count))
     }
 }
 
+extension PageStyle {
+    /// Below so many rows a note has one line.
+    private static var shortRowCount: Int { 40 }
+    var hasShortRows: Bool { rows < Self.shortRowCount }
+
+    /// How many notes of a list the screen holds, with its footer and the shell's prompt.
+    public func noteCount(long: Bool) -> Int {
+        max((rows - 3) / (long ? 3 : hasShortRows ? 1 : 2), 5)
+    }
+}
+
 extension Page {
     func rows(long: Bool) -> NoteRowRenderer {
-        NoteRowRenderer(columns: style.isTerminal ? style.columns : nil, color: style.color, isLong: long, clock: clock)
+        NoteRowRenderer(
+            columns: style.isTerminal ? style.columns : nil, color: style.color, isLong: long,
+            isShort: style.hasShortRows && !long, clock: clock)
     }
 
     mutating func count(_ total: Int) {
@@ -58,7 +72,8 @@ extension Page {
             let end = "],\"total\":\(total),\"more\":\(list.hasMore),\"complete\":\(!list.isCutShort)}\n"
             return notes(list.notes, isFirst: list.isFirst, end: list.isLast ? end : nil)
         }
-        output(rows(long: long).rows(list.notes.map { RenderedNote($0) }))
+        output(
+            rows(long: long).rows(list.notes.map { RenderedNote($0) }, isNumbered: style.isRemembered && list.isFirst))
         guard style.isTerminal, list.isLast else { return }
         let known = list.total ?? (list.hasMore || list.isCutShort ? nil : list.before + list.shown)
         talk(Quantity.notes(shown: list.shown, total: known, noun: noun))

@@ -13,6 +13,10 @@ extension AppendText: Presented {
     public func present(_ reply: ChangedNotes, on page: inout Page) { page.changed(reply, "saved") }
 }
 
+extension TickTask: Presented {
+    public func present(_ reply: ChangedNotes, on page: inout Page) { page.changed(reply, "done") }
+}
+
 extension ReplaceText: Presented {
     public func present(_ reply: ChangedNotes, on page: inout Page) { page.changed(reply, "saved") }
 }

@@ -16,6 +16,10 @@ public struct PageStyle: Sendable {
     public var hyperlinks = false
     /// Width of the terminal in columns; 80 when unknown.
     public var columns = 80
+    /// Height of the terminal in rows; 24 when unknown.
+    public var rows = 24
+    /// Whether the agent knows this terminal, and remembers the rows of its lists.
+    public var isRemembered = false
     /// Date style, now, and the reader's time zone.
     public var clock: RenderingClock
 

@@ -38,6 +38,8 @@ final class Connection {
         isGreeted && !awaitsLock && job == nil && edit == nil && importSession == nil && attaching == nil
     }
     var client = ClientTraits()
+    /// Remembers what this client's terminal was shown of an open vault.
+    var handles: NoteHandles?
     /// How many entries there were when this client was last asked whether to undo.
     var undoSeen: UInt64?
     /// Attachments that were put and wait for `commit`; they go with the connection.

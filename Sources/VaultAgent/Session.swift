@@ -36,6 +36,7 @@ final class Session {
     /// Other clients than one; the server sets it.
     var others: (Connection) -> [Connection] = { _ in [] }
     let edits = EditRegistry()
+    let handles = NoteHandles()
     let noteAttempts = NoteAttempts()
     /// What goes over remotes.
     let syncing = Syncing()

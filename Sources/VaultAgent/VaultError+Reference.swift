@@ -13,6 +13,12 @@ extension VaultError {
         switch reference {
         case .note(let word):
             Outcome(.notFound, "no note matches \(Self.quoted(word))", hint: "vault ls, or vault search WORDS")
+        case .row(let number, let count):
+            Outcome(
+                .notFound, "the last list on this terminal has \(count) row\(count == 1 ? "" : "s"), and no \(number)",
+                hint: "vault ls")
+        case .lastNote:
+            Outcome(.notFound, "no note was read or written on this terminal yet", hint: "vault ls, then vault show 1")
         case .book(let word):
             Outcome(
                 .notFound, "no book matches \(Self.quoted(word))", hint: "vault book ls, or vault book add TITLE")

@@ -223,16 +223,6 @@ public struct VaultError: Error, Sendable, Equatable {
     /// so, and goes back with its answer alone: it is in no log.
     public let reference: Reference?
 
-    /// A `Reference` is what a word of a request was to name.
-    public enum Reference: Sendable, Equatable {
-        case note(String)
-        case book(String)
-        case chapter(String)
-        case template(String)
-        case notebook(String)
-        case tag(String)
-    }
-
     public init(
         _ code: Code, found: UInt64? = nil, expected: UInt64? = nil, candidates: [NoteSummary] = [],
         systemError: Int32 = 0, damage: Damage? = nil, host: String = "", reference: Reference? = nil

@@ -134,6 +134,7 @@ import Testing
             "repair": [Death(.upkeep)],
             "remote ls": [Death(.reads)], "remote test": [Death(.reads)], "sync status": [Death(.reads)],
             "sync now": [Death(.upkeep)], "sync compare": [Death(.reads)], "sync log": [Death(.reads)],
+            "todo": [Death(.reads)], "copy": [Death(.reads, ["k7", "--osc52"])],
             "sync unattended": [Death(.reads, ["keyring", "--password-file", world.passwordFile])],
             "sync verify": [Death(.reads)], "sync repair": [Death(.writesElsewhere)],
             "sync pause": [Death(.upkeep)], "sync resume": [Death(.upkeep)],
@@ -159,7 +160,8 @@ import Testing
         let file = world.path("file.txt")
         let secret = ["--note-password-file", world.passwordFile]
         let lines: [String: [String]] = [
-            "new": ["text"], "capture": ["https://example.org"], "append": ["k7", "text"], "replace": ["k7", "text"],
+            "new": ["text"], "capture": ["https://example.org"], "append": ["k7", "text"], "prepend": ["k7", "text"],
+            "done": ["k7", "1"], "generate": ["title"], "replace": ["k7", "text"],
             "rm": ["k7"], "restore": ["k7"],
             "trash empty": ["--yes"],
             "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "mv": ["k7", "work"], "pin": ["k7"],

@@ -28,7 +28,7 @@ import VaultFormat
 
     @Test func operationsThatChangeSomethingNeverPromiseThatNothingWas() {
         let changing: [any Operation] = [
-            CommitCreation(), CreateNote(), AppendText(), ReplaceText(), TrashNotes(), RestoreNotes(), EmptyTrash(),
+            CommitCreation(), CreateNote(), AppendText(), TickTask(), ReplaceText(), TrashNotes(), RestoreNotes(), EmptyTrash(),
             ResolveConflict(),
             ModifyNotes(), DuplicateNote(), MergeNotes(), RenameTag(), RenameNotebook(), RemoveNotebook(),
             RevertNote(), UndoCommands(), RedoCommands(), ThinHistory(),

@@ -5,30 +5,42 @@ import Testing
 
 /// Notes on a terminal: rows, colours and what is made harmless.
 @Suite struct TerminalListTests {
-    @Test func aListHasTwoLinesForEachNote() throws {
+    @Test func aTallTerminalHasTwoLinesForEachNote() throws {
         let world = try worldWithNotes()
-        let rows = try list(world, columns: 80)
+        let rows = try list(world, columns: 80, rows: 50)
         #expect(
             rows == """
-                IDID  中文字符 🦘                                               DATE-AND-TIME---
-                IDID  Short                                                     DATE-AND-TIME---
+                1  IDID  中文字符 🦘                                            DATE-AND-TIME---
+                2  IDID  Short                                                  DATE-AND-TIME---
                   with a snippet  zoo
-                IDID  A first line that is the title and is much longer than …  DATE-AND-TIME---
+                3  IDID  A first line that is the title and is much longer th…  DATE-AND-TIME---
                   and a second one that is the snippet, also long enough to be cut somewh…  #sea
                 3 notes
 
                 """)
     }
 
-    @Test func aNarrowTerminalCutsTheTitleAndKeepsTheDate() throws {
+    @Test func aShortTerminalHasOneLineForEachNote() throws {
         let world = try worldWithNotes()
         let rows = try list(world, columns: 40).split(separator: "\n")
         #expect(
             rows == [
-                "IDID  中文字符 🦘       DATE-AND-TIME---", "IDID  Short             DATE-AND-TIME---",
-                "  with a snippet  zoo",
-                "IDID  A first line th…  DATE-AND-TIME---", "  and a second one that is the sn…  #sea", "3 notes",
+                "1  IDID  中文字符 🦘    DATE-AND-TIME---", "2  IDID  Short  zoo     DATE-AND-TIME---",
+                "3  IDID  A first line…  DATE-AND-TIME---", "3 notes",
             ])
+    }
+
+    @Test func aListIsAsLongAsTheScreen() throws {
+        let world = try VaultWorld()
+        for number in 1...40 { _ = try world.new("note \(number)") }
+        for (rows, count) in [(UInt16(24), 21), (UInt16(12), 9), (UInt16(50), 23)] {
+            let shown = try world.shown(["ls"], rows: rows)
+            #expect(shown.contains("\(count) of 40 notes"), "\(shown)")
+            #expect(shown.split(separator: "\n").count < Int(rows))
+        }
+        #expect(try world.shown("ls", "-n", "3").contains("3 of 40 notes"))
+        // A pipe gets what it got before.
+        #expect(try world.vault("ls").lines.count == 20)
     }
 
     @Test func coloursAreForTerminalsThatWantThem() throws {
@@ -137,9 +149,9 @@ import Testing
         return world
     }
 
-    private func list(_ world: VaultWorld, columns: UInt16) throws -> String {
+    private func list(_ world: VaultWorld, columns: UInt16, rows: UInt16 = 24) throws -> String {
         world.environment["NO_COLOR"] = "1"
-        return Self.masked(try world.shown(["ls", "--date-style", "iso"], columns: columns))
+        return Self.masked(try world.shown(["ls", "--date-style", "iso"], columns: columns, rows: rows))
     }
 
     /// Dates and short identifiers of the same width, but the same in every run.

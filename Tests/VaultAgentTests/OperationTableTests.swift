@@ -90,7 +90,8 @@ import VaultFormat
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [
         (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00 00 00"),
-        (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78"),
+        (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78 00"),
+        (TickTask(ref: "k7", number: 2), "1b \(ref) 00000002"),
         (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
         (ShowNotes(refs: ["k7"], raw: true, withDetails: false), "13 00000001 \(ref) 01 00"),
         (CatNotes(refs: ["k7"], withDetails: true), "14 00000001 \(ref) 01"),
@@ -151,7 +152,7 @@ import VaultFormat
         (ListLinks(ref: "k7"), "80 \(ref)"),
         (LinkTarget(ref: "k7", number: 3), "81 \(ref) 00000003"),
         (ListBacklinks(ref: "k7"), "82 \(ref)"),
-        (ShareNote(ref: "k7"), "83 \(ref)"),
+        (ShareNote(ref: "k7", line: 2, field: "u"), "83 \(ref) 00000002 00000001 75"),
         (ListHistory(ref: "k7"), "88 \(ref)"),
         (CompareRevisions(ref: "k7", from: "@3", to: nil, byWord: true), "89 \(ref) 01 00000002 4033 00 01"),
         (RevertNote(ref: "k7", revision: "@3"), "8a \(ref) 00000002 4033"),

@@ -94,7 +94,7 @@ struct CommandLineGrammarTests {
             subject(
                 ListCommand.self, terms: true,
                 [
-                    (limit, { "\($0.options.limit)" }), (page, { "\($0.options.page)" }),
+                    (limit, { $0.options.limit.map { "\($0)" } ?? "20" }), (page, { "\($0.options.page)" }),
                     (sort, { $0.options.sort?.rawValue ?? none }),
                     (reverse, { "\($0.options.reverse)" }), (since, { $0.options.since ?? none }),
                     (all, { "\($0.options.all)" }),
@@ -110,7 +110,8 @@ struct CommandLineGrammarTests {
             subject(
                 SearchCommand.self, least: 1, terms: true,
                 [
-                    (limit, { "\($0.limit)" }), (page, { "\($0.page)" }), (sort, { $0.sort?.rawValue ?? none }),
+                    (limit, { $0.limit.map { "\($0)" } ?? "20" }), (page, { "\($0.page)" }),
+                    (sort, { $0.sort?.rawValue ?? none }),
                     (reverse, { "\($0.reverse)" }),
                     (since, { $0.since ?? none }), (all, { "\($0.all)" }),
                     (Option(name: "regex", letter: nil, values: ["a.c", "-x", "a=b"]), { $0.regex ?? none }),

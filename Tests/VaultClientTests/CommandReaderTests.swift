@@ -47,7 +47,8 @@ struct CommandReaderTests {
         let rename = try read(
             AttachRenameCommand.self, ["attach", "rename", "k7", "--quiet", "a.jpg", "--", "--b.jpg"])
         #expect([rename.id, rename.name, rename.new] == ["k7", "a.jpg", "--b.jpg"])
-        #expect(try read(DailyCommand.self, ["daily"]).date == nil)
+        #expect(try read(DailyCommand.self, ["daily"]).words.isEmpty)
+        #expect(try read(DailyCommand.self, ["daily", "yesterday:", "met", "Ada"]).words.count == 3)
         #expect(try read(TagAddCommand.self, ["tag", "k7", "ls"]).tag == ["ls"])
     }
 
@@ -58,7 +59,7 @@ struct CommandReaderTests {
         (["show"], "missing expected argument '<id> ...'"), (["append"], "missing expected argument '<id>'"),
         (["config", "set", "a"], "missing expected argument '<value>'"),
         (["share", "k7"], "missing expected argument '--to <to>'"),
-        (["status", "x"], "unexpected argument 'x'"), (["daily", "a", "b", "c"], "2 unexpected arguments: 'b', 'c'"),
+        (["status", "x"], "unexpected argument 'x'"), (["sync", "now", "a", "b", "c"], "2 unexpected arguments: 'b', 'c'"),
         (["ls", "--limit", "x"], "the value 'x' is invalid for '--limit <limit>'"),
         (["ls", "-n="], "the value '' is invalid for '--limit <limit>'"),
         (

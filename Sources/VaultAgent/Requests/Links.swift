@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import SearchText
+internal import TerminalText
 internal import TextReading
 internal import VaultCore
 internal import VaultFormat
@@ -50,10 +51,39 @@ extension ShareNote: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let note = try work.store.notes.note(work.store.notes.resolve(ref))
         let title = note.titleIsSet ? note.title : ""
+        guard line == 0, field.isEmpty else { return part(of: note, work) }
         guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {
             return Outcome(.usage, "the note has neither title nor text to share", hint: "vault edit ID")
         }
         work.reply(SharedText(title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body))
+        return Outcome(.ok)
+    }
+}
+
+extension ShareNote {
+    /// Replies with one line, or with what one says of a name: nothing else leaves the agent.
+    private func part(of note: Note, _ work: RequestContext) -> Outcome {
+        let all = note.body.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasSuffix("\r") ? line.dropLast() : line
+        }
+        guard field.isEmpty else {
+            let found = all.first { $0.lowercased().hasPrefix(field.lowercased() + ":") }
+            guard let found else {
+                return Outcome(
+                    .notFound, "no line of the note begins with '\(SafeText.singleLine(field)):'", hint: "vault show ID"
+                )
+            }
+            work.reply(SharedText(String(found.dropFirst(field.count + 1).drop { $0 == " " || $0 == "\t" })))
+            return Outcome(.ok)
+        }
+        let behind =
+            note.titleIsSet
+            ? all[...] : all.drop { $0.allSatisfy(\.isWhitespace) }.dropFirst().drop { $0.allSatisfy(\.isWhitespace) }
+        let lines = behind.isEmpty ? all[...] : behind
+        guard lines.count >= line, !lines[lines.startIndex + Int(line) - 1].isEmpty else {
+            return Outcome(.notFound, "the note has no line \(line), or nothing stands there", hint: "vault show ID")
+        }
+        work.reply(SharedText(String(lines[lines.startIndex + Int(line) - 1])))
         return Outcome(.ok)
     }
 }

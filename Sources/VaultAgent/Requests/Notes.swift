@@ -8,7 +8,8 @@ internal import VaultFormat
 
 extension OperationTable {
     static let notes: [any Handled.Type] = [
-        CreateNote.self, AppendText.self, ReplaceText.self, ShowNotes.self, CatNotes.self, TrashNotes.self,
+        CreateNote.self, AppendText.self, TickTask.self, ReplaceText.self, ShowNotes.self, CatNotes.self,
+        TrashNotes.self,
         RestoreNotes.self, EmptyTrash.self,
     ]
 }
@@ -27,7 +28,38 @@ extension CreateNote: Handled {
 
 extension AppendText: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        try work.edit(ref, .append) { $0.body = RequestContext.appended($0.body, text) }
+        try work.edit(ref, .append) { record in
+            record.body =
+                isFirst
+                ? Self.prepended(record.body, text, hasTitle: record.title == nil)
+                : RequestContext.appended(record.body, text)
+        }
+    }
+
+    /// Puts a text before the rest, on lines of its own, below a first line that is the title.
+    private static func prepended(_ body: String, _ text: String, hasTitle: Bool) -> String {
+        guard !body.isEmpty else { return text }
+        let added = text.hasSuffix("\n") ? text : text + "\n"
+        guard hasTitle, let begin = body.firstIndex(where: { !$0.isWhitespace }) else { return added + body }
+        guard let end = body[begin...].firstIndex(of: "\n") else { return body + "\n" + text }
+        return body[...end] + added + body[body.index(after: end)...]
+    }
+}
+
+extension TickTask: Handled {
+    func run(in work: RequestContext) throws(VaultError) -> Outcome? {
+        let id = try work.store.notes.resolve(ref)
+        let tasks = TaskLines.open(in: try work.store.notes.note(id).body)
+        guard number > 0, Int(number) <= tasks.count else {
+            return Outcome(.notFound, "the note has no open task \(number)", hint: "vault todo")
+        }
+        let changed = try work.store.notes.edit(id, .edit) { record in
+            var bytes = Array(record.body.utf8)
+            bytes[tasks[Int(number) - 1].offset] = UInt8(ascii: "x")
+            record.body = String(decoding: bytes, as: UTF8.self)
+        }
+        work.reply(ChangedNotes([changed]))
+        return Outcome(.ok)
     }
 }
 

@@ -132,7 +132,8 @@ final class RequestHandler {
             let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore =
                 operation.mayWrite && !(operation is CheckVault) ? store.checks.transactionCount : nil
-            if let outcome = try operation.run(in: work) { end(connection, outcome) }
+            let meant = try session.handles.resolved(operation, for: connection)
+            if let outcome = try meant.run(in: work) { end(connection, outcome) }
             hasUnrecordedWrites = hasUnrecordedWrites || operation.mayWrite
         } catch { connection.end(error.outcome) }
     }
@@ -146,7 +147,8 @@ final class RequestHandler {
             try store.lookAfterFiles()
             let work = RequestContext(store: store, session: session, connection: connection)
             connection.transactionsBefore = store.checks.transactionCount
-            if let outcome = try operation.run(in: work, secret: secret) { end(connection, outcome) }
+            let meant = try session.handles.resolved(operation, for: connection)
+            if let outcome = try meant.run(in: work, secret: secret) { end(connection, outcome) }
             hasUnrecordedWrites = true
         } catch { connection.end(error.outcome) }
     }

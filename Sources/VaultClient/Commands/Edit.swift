@@ -46,23 +46,40 @@ struct DailyCommand: Command {
         Spec(
             "Write in a day's note.",
             discussion: """
-                It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Piped text is \
-                added without an editor.
+                It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Text is added \
+                without an editor, from the line or a pipe. The first word may be a day: 2026-11-21, today, yesterday \
+                or tomorrow, also with a colon behind it.
                 """,
             examples: [
-                "vault daily": "Open today's note; it is created if missing.",
+                "vault daily woke up early": "Add a line to today's note; it is created if missing.",
+                "vault daily yesterday: met Ada": "Add one to yesterday's.",
+                "vault daily": "Open today's note in your editor.",
                 "vault daily 2026-01-31": "Open the note of another day.",
             ])
     }
-    var date: String?
+    var words: [String] = []
     var editor = EditorOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&date, "date", "2026-11-21, today, yesterday or tomorrow.")
+        list.words(&words, "text", "A day, and what happened then.", needed: false)
         editor.declare(&list)
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try EditCommand.daily(date ?? "", editor, context) }
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let day = words.first.flatMap(Self.day)
+        let text = words.dropFirst(day == nil ? 0 : 1).joined(separator: " ")
+        return try EditCommand.daily(day ?? "", text: text == "-" ? "" : text, editor, context)
+    }
+
+    /// Returns the day that a word names, without its colon.
+    static func day(_ word: String) -> String? {
+        let name = word.hasSuffix(":") ? String(word.dropLast()) : word
+        if ["today", "yesterday", "tomorrow"].contains(name.lowercased()) { return name.lowercased() }
+        let parts = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let isDate =
+            parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
+        return isDate ? name : nil
+    }
 }
 
 /// `EditorOptions` holds what the commands that open an editor are told.
@@ -131,12 +148,17 @@ extension EditCommand {
     }
 
     /// Runs `vault daily`: with text in a pipe there is nothing to edit.
-    static func daily(_ date: String, _ options: EditorOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+    static func daily(
+        _ date: String, text: String, _ options: EditorOptions, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
         var day = DailyNote()
         day.date = date
         let settings = try context.settings()
         day.notebook = settings.dailyNotebook
         day.template = settings.dailyTemplate
+        guard text.isEmpty else {
+            return try context.send(AppendDaily(day: day, text: try TextInput.checked(Array(text.utf8))))
+        }
         guard isatty(0) != 1 else { return try run(.daily(day), options, context) }
         return try context.send(AppendDaily(day: day, text: try TextInput.read(["-"], context: context)))
     }

@@ -10,8 +10,9 @@ extension CommandTree {
         title: "Import, export, maintenance",
         entries: [
             .group(ImportGroup.self), .group(ExportGroup.self), .group(BackupGroup.self),
-            .command(ShareCommand.self), .command(CheckCommand.self), .command(RepairCommand.self),
-            .command(SalvageCommand.self), .command(AdoptCommand.self), .group(ConfigGroup.self),
+            .command(ShareCommand.self), .command(CopyCommand.self), .command(CheckCommand.self),
+            .command(RepairCommand.self), .command(SalvageCommand.self), .command(AdoptCommand.self),
+            .group(ConfigGroup.self),
             .command(DoctorCommand.self),
             .command(CompletionCommand.self), .command(AboutCommand.self), .command(VersionCommand.self),
         ])

@@ -3,6 +3,7 @@
 
 internal import AgentClient
 internal import AgentProtocol
+internal import Presentation
 internal import VaultFormat
 
 struct ListCommand: Command {
@@ -46,7 +47,8 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
     var long = false
     var all = false
     var archived = false
-    var limit: UInt32 = 20
+    /// As many as the screen holds without it.
+    var limit: UInt32?
     var page: UInt32 = 1
     var tag: String?
     var notebook: String?
@@ -60,7 +62,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         list.flag(&count, "count", "Print only the number of notes.")
         list.flag(&long, "long", letter: "l", "Print more about each note.")
         list.flag(&all, "all", letter: "a", "Print all rows; the same as --limit 0.")
-        list.option(&limit, "limit", letter: "n", "Rows per page; 0 for all.")
+        list.option(&limit, "limit", letter: "n", "Rows per page, 0 for all; as many as the screen holds by default.")
         list.option(&page, "page", "Which page, from 1.")
         list.option(&tag, "tag", letter: "t", "Only notes with this tag.")
         list.option(&notebook, "notebook", letter: "b", "Only notes of this notebook.")
@@ -77,11 +79,16 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         try Self.checkPage(limit: limit, page: page)
         if let tag { _ = try NameCheck.short(tag, "tag") }
         if let notebook { _ = try NameCheck.short(notebook, "notebook") }
-        return try context.send(query(place))
+        return try context.send(query(place, context.style))
     }
 
-    static func checkPage(limit: UInt32, page: UInt32) throws(ClientFailure) {
-        guard limit <= ListNotes.limitMax else {
+    /// Rows of a page where nobody said how many: what the screen holds, or 20 where there is none.
+    static func standardLimit(_ style: PageStyle, long: Bool) -> UInt32 {
+        style.isTerminal && !style.json ? UInt32(clamping: style.noteCount(long: long)) : 20
+    }
+
+    static func checkPage(limit: UInt32?, page: UInt32) throws(ClientFailure) {
+        guard limit ?? 0 <= ListNotes.limitMax else {
             throw .usage(
                 "--limit is at most \(ListNotes.limitMax), or 0 for all",
                 hint: "--limit 0, or --page 2 for the rows after the first")
@@ -92,7 +99,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
     }
 
     /// Returns the request's form.
-    func query(_ place: ListPlace) -> ListNotes {
+    func query(_ place: ListPlace, _ style: PageStyle) -> ListNotes {
         var query = ListNotes()
         query.place = archived && place == .live ? .archive : place
         query.tag = tag
@@ -103,7 +110,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         query.reverse = reverse
         query.countOnly = count
         query.long = long
-        query.limit = all ? 0 : limit
+        query.limit = all ? 0 : limit ?? Self.standardLimit(style, long: long)
         query.page = page
         return query
     }

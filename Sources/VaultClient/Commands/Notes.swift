@@ -11,10 +11,11 @@ extension CommandTree {
         title: "Reading and writing",
         entries: [
             .command(NewCommand.self), .command(CaptureCommand.self), .command(EditCommand.self),
-            .command(AppendCommand.self),
-            .command(ReplaceCommand.self), .command(ShowCommand.self), .command(CatCommand.self),
+            .command(AppendCommand.self), .command(PrependCommand.self), .command(ReplaceCommand.self),
+            .command(GenerateCommand.self), .command(ShowCommand.self), .command(CatCommand.self),
             .command(ListCommand.self), .command(SearchCommand.self), .command(WatchCommand.self),
-            .command(DailyCommand.self), .group(TemplateGroup.self), .command(LinksCommand.self),
+            .command(DailyCommand.self), .command(TodoCommand.self), .command(DoneCommand.self),
+            .group(TemplateGroup.self), .command(LinksCommand.self),
             .command(BacklinksCommand.self), .group(AttachGroup.self), .group(SketchGroup.self),
             .group(NoteGroup.self), .group(BookGroup.self),
         ])
@@ -129,6 +130,30 @@ struct AppendCommand: Command {
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         let text = try TextInput.read(text, context: context)
         return try context.send(AppendText(ref: try NameCheck.short(id, "ID"), text: text))
+    }
+}
+
+struct PrependCommand: Command {
+    static let name = "prepend"
+    static var spec: Spec {
+        Spec(
+            "Add text to the beginning of a note, below its title.",
+            examples: [
+                "vault prepend k7 \"first: milk\"": "Add a line to the beginning of a note.",
+                "date | vault prepend k7 -": "Add the output of a program.",
+            ])
+    }
+    var id = ""
+    var text: [String] = []
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.words(&text, "text", "The text; '-' or nothing reads standard input.", needed: false)
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        let text = try TextInput.read(text, context: context)
+        return try context.send(AppendText(ref: try NameCheck.short(id, "ID"), text: text, isFirst: true))
     }
 }
 

@@ -28,7 +28,7 @@ struct SearchCommand: Command {
             ])
     }
     var query: [String] = []
-    var limit: UInt32 = 20
+    var limit: UInt32?
     var page: UInt32 = 1
     var sort: SortChoice?
     var reverse = false
@@ -38,7 +38,7 @@ struct SearchCommand: Command {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.terms(&query, "query", "What to look for.")
-        list.option(&limit, "limit", letter: "n", "Rows per page; 0 for all.")
+        list.option(&limit, "limit", letter: "n", "Rows per page, 0 for all; as many as the screen holds by default.")
         list.option(&page, "page", "Which page, from 1.")
         list.option(&sort, "sort", "What to sort by; the best match first by default.")
         list.flag(&reverse, "reverse", letter: "r", "Reverse the order.")
@@ -64,7 +64,7 @@ struct SearchCommand: Command {
         request.regex = regex ?? ""
         request.sort = sort?.key
         request.reverse = reverse
-        request.limit = limit
+        request.limit = limit ?? ListOptions.standardLimit(context.style, long: false)
         request.page = page
         request.isExhaustive = all
         return try context.send(request)

@@ -57,16 +57,23 @@ struct ShareCommand: Command {
             guard output == nil else { throw .usage("-o needs --to file", hint: "vault share ID --to file -o PATH") }
             let tool = try ClipboardTool.choose(usesTerminal ? .osc52 : settings.clipboardTool)
             let bytes = try text(context)
-            let seconds = settings.clipboardClearSeconds
-            let report = try Clipboard(tool: tool, allowsDisk: allowsDisk).copy(bytes, clearAfter: seconds)
-            report.warnings.forEach(Streams.warn)
-            try context.print(
-                json:
-                    "{\"schema\":1,\"shared\":\"clip\",\"tool\":\(JSONText.quoted(tool.choice.rawValue)),\"clearedAfter\":"
-                    + "\(report.isCleared ? String(seconds) : "null")}",
-                text: report.news)
+            try Self.copy(bytes, tool, allowsDisk: allowsDisk, settings, context)
         }
         return Outcome(.ok)
+    }
+
+    /// Puts a text on the clipboard, and says when it will be cleared.
+    static func copy(
+        _ bytes: [UInt8], _ tool: ClipboardTool, allowsDisk: Bool, _ settings: Settings, _ context: Context
+    ) throws(ClientFailure) {
+        let seconds = settings.clipboardClearSeconds
+        let report = try Clipboard(tool: tool, allowsDisk: allowsDisk).copy(bytes, clearAfter: seconds)
+        report.warnings.forEach(Streams.warn)
+        try context.print(
+            json:
+                "{\"schema\":1,\"shared\":\"clip\",\"tool\":\(JSONText.quoted(tool.choice.rawValue)),\"clearedAfter\":"
+                + "\(report.isCleared ? String(seconds) : "null")}",
+            text: report.news)
     }
 
     private func text(_ context: Context) throws(ClientFailure) -> [UInt8] {

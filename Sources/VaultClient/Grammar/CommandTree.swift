@@ -118,7 +118,11 @@ enum CommandTree {
     static var spec: Spec {
         Spec(
             "Private notes, encrypted on this machine.",
-            discussion: "ID is the beginning of a note's identifier, or its title. Exit codes: vault help exit-codes.",
+            discussion: """
+                ID is a note: a number of the last list on this terminal, the beginning of its identifier or of its \
+                title, a part of its title, or - for the one that was read or written last here. Exit codes: vault \
+                help exit-codes.
+                """,
             examples: [
                 "vault init": "Create a vault, once.",
                 "vault unlock": "Open it until it locks.",

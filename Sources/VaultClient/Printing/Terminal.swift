@@ -22,6 +22,8 @@ enum Terminal {
         style.hyperlinks = !options.json && showsLinks
         let columns = isTerminal ? columns(of: Streams.output) : Environment.text("COLUMNS").flatMap(UInt16.init) ?? 0
         style.columns = columns == 0 ? 80 : Int(columns)
+        if isTerminal, let size = size(of: Streams.output) { style.rows = size.rows }
+        style.isRemembered = isTerminal && getsid(0) > 0
         return style
     }
 
@@ -29,6 +31,7 @@ enum Terminal {
         var client = ClientTraits()
         client.snippetColumns = UInt16(clamping: max(style.columns - 4, 20))
         client.timeZone = Clock.zone
+        client.terminal = UInt32(bitPattern: max(getsid(0), 0))
         client.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
         return client
     }

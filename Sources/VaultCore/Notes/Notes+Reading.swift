@@ -69,7 +69,8 @@ extension Notes {
     /// Returns how many notes a list has in all.
     public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
 
-    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title.
+    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title. What is
+    /// neither may be the beginning of a title, or else a part of one: case, accents and width make no difference.
     ///
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
     public func resolve(_ reference: String) throws(VaultError) -> NoteID {
@@ -79,6 +80,8 @@ extension Notes {
             for note in try index.notes(titled: reference) where !found.contains(where: { $0.id == note.id }) {
                 found.append(note)
             }
+            if found.isEmpty { found = try index.notes(titleBeginningWith: reference) }
+            if found.isEmpty { found = try index.notes(titleContaining: reference) }
             guard let first = found.first else { throw VaultError(.notFound, reference: .note(reference)) }
             guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
             return first.id
@@ -102,6 +105,45 @@ extension IndexAccess {
         let unlocked = try unlockedNotes().filter { TextFold.fold($0.title) == wanted }.map { try summary(of: $0.id) }
         let ordinary = try rows.map { try summary($0) }.filter { note in !unlocked.contains { $0.id == note.id } }
         return unlocked + ordinary.filter { TextFold.fold($0.title) == wanted }
+    }
+
+    /// Titles that a reference may fit before it is no use to list them.
+    private static var fittingCountMax: Int { 11 }
+
+    fileprivate func notes(titleBeginningWith reference: String) throws -> [NoteSummary] {
+        let wanted = TextFold.fold(reference)
+        guard !wanted.isEmpty else { return [] }
+        let key = Array(wanted.prefix(64))
+        let statement = try database.cachedStatement(
+            "SELECT * FROM note WHERE titleKey >= ? AND titleKey <= ? AND place <> 1 ORDER BY titleKey LIMIT 200")
+        let rows = try Row.fetchAll(statement, arguments: [key.blob, (key + [UInt8](repeating: 0xFF, count: 64)).blob])
+        return try fitting(rows.map { try summary($0) }) { $0.starts(with: wanted) }
+    }
+
+    /// Looks at titles of notes that have the word's grams anywhere, the newest first.
+    fileprivate func notes(titleContaining reference: String) throws -> [NoteSummary] {
+        let wanted = TextFold.fold(reference)
+        guard wanted.count >= 3, let query = try? SearchQuery(reference) else { return [] }
+        let statement = try database.cachedStatement(
+            """
+            SELECT note.* FROM search JOIN note ON note.row = search.rowid WHERE search MATCH ? AND note.place <> 1
+            ORDER BY search.rowid DESC LIMIT 2000
+            """)
+        let rows = try Row.fetchCursor(statement, arguments: [try SearchTable.expression(query.needles, database)])
+        var found: [NoteSummary] = []
+        while found.count < Self.fittingCountMax, let row = try rows.next() {
+            guard TextFold.fold(try row.text("title")).contains(wanted) else { continue }
+            found.append(try summary(row))
+        }
+        return try fitting(found) { $0.contains(wanted) }
+    }
+
+    private func fitting(_ ordinary: [NoteSummary], _ fits: ([UInt8]) -> Bool) throws -> [NoteSummary] {
+        var found = try unlockedNotes().filter { fits(TextFold.fold($0.title)) }.map { try summary(of: $0.id) }
+        for note in ordinary where found.count < Self.fittingCountMax && fits(TextFold.fold(note.title)) {
+            if !found.contains(where: { $0.id == note.id }) { found.append(note) }
+        }
+        return found
     }
 
     /// Returns a note's head and its content.

@@ -14,9 +14,9 @@ final class TerminalSession {
     private(set) var shown: [UInt8] = []
     private var seenUpTo = 0
 
-    init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
+    init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80, rows: UInt16 = 24) throws {
         let terminal = try PseudoTerminal()
-        terminal.resize(columns: columns)
+        terminal.resize(columns: columns, rows: rows)
         master = terminal.master
         child = try Child(arguments, environment: environment, terminal: terminal.path)
     }
@@ -133,9 +133,9 @@ extension VaultWorld {
     /// Runs `vault` on a terminal, with nothing to type.
     func shown(_ arguments: String...) throws -> String { try shown(arguments) }
 
-    func shown(_ arguments: [String], columns: UInt16 = 80) throws -> String {
+    func shown(_ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24) throws -> String {
         let session = try TerminalSession(
-            [Programs.path("vault")] + arguments, environment: environment, columns: columns)
+            [Programs.path("vault")] + arguments, environment: environment, columns: columns, rows: rows)
         let code = try session.finish()
         guard code == 0 else { throw Failed(description: "exit code \(code): \(session.transcript)") }
         return session.transcript

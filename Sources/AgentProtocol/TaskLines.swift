@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+/// `TaskLines` finds the open tasks of a text: items of a list that begin with `[ ]`, as GitHub Flavored Markdown has
+/// them (task list items, §5.3). Lines of a fenced block of code are none.
+public enum TaskLines {
+    /// `Task` is one of them.
+    public struct Task: Equatable, Sendable {
+        /// What stands behind the box.
+        public let text: String
+        /// Where the blank of its box stands in the text, in bytes.
+        public let offset: Int
+    }
+
+    /// Returns the open tasks, in their order.
+    public static func open(in text: String) -> [Task] {
+        var tasks: [Task] = []
+        var isFenced = false
+        var offset = 0
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            defer { offset += line.count + 1 }
+            let body = line.drop { $0 == 0x20 || $0 == 0x09 }
+            if body.starts(with: "```".utf8) || body.starts(with: "~~~".utf8) {
+                isFenced.toggle()
+                continue
+            }
+            guard !isFenced, let box = box(in: body) else { continue }
+            let words = body[body.index(box, offsetBy: 2)...].drop { $0 == 0x20 }
+            let shown = String(decoding: words, as: UTF8.self).filter { $0 != "\r" }
+            tasks.append(Task(text: shown, offset: offset + text.utf8.distance(from: line.startIndex, to: box)))
+        }
+        return tasks
+    }
+
+    /// Returns where the blank between the brackets stands.
+    private static func box(in line: Substring.UTF8View) -> String.Index? {
+        var rest = line
+        let digits = rest.prefix { (0x30...0x39).contains($0) }
+        if digits.isEmpty {
+            guard let mark = rest.first, "-*+".utf8.contains(mark) else { return nil }
+            rest = rest.dropFirst()
+        } else {
+            rest = rest.dropFirst(digits.count)
+            guard digits.count <= 9, let mark = rest.first, ".)".utf8.contains(mark) else { return nil }
+            rest = rest.dropFirst()
+        }
+        let blanks = rest.prefix { $0 == 0x20 }
+        rest = rest.dropFirst(blanks.count)
+        guard (1...4).contains(blanks.count), rest.starts(with: "[ ]".utf8) else { return nil }
+        let behind = rest.dropFirst(3).first
+        guard behind == nil || behind == 0x20 || behind == 0x0D else { return nil }
+        return rest.index(after: rest.startIndex)
+    }
+}

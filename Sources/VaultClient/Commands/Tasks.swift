@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Presentation
+
+struct TodoCommand: Command {
+    static let name = "todo"
+    static var spec: Spec {
+        Spec(
+            "List the open tasks of all notes: lines such as '- [ ] call Ada'.",
+            discussion: "The number behind a note's identifier is what 'vault done' takes.",
+            examples: [
+                "vault todo": "What is left to do, the newest notes first.",
+                "vault todo tag:work": "Of notes with a tag; words and filters are those of search.",
+            ])
+    }
+    var query: [String] = []
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.terms(&query, "query", "Words and filters that the notes must match.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        var search = SearchNotes(query: query.joined(separator: " "))
+        search.regex = #"(?m)^[ \t]*([-*+]|[0-9]{1,9}[.)]) {1,4}\[ \]"#
+        (search.limit, search.isExhaustive, search.sort) = (0, true, .modified)
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // What it finds are no rows that somebody sees.
+            conversation.agent.traits.terminal = 0
+            let (found, pages) = try conversation.ask(search)
+            try found.require()
+            let refs = pages.flatMap(\.hits).map(\.note.id)
+            guard !refs.isEmpty else {
+                try context.print(json: Self.json([]), text: "nothing to do")
+                return Outcome(.ok)
+            }
+            let (shown, notes) = try conversation.ask(ShowNotes(refs: refs, raw: false, withDetails: false))
+            try shown.require()
+            let tasks = notes.flatMap { note in
+                TaskLines.open(in: note.body).enumerated().map {
+                    Row(note: note.note, number: $0.offset + 1, text: $0.element.text)
+                }
+            }
+            try print(tasks, context)
+            return Outcome(.ok)
+        }
+    }
+
+    private struct Row {
+        let note: NoteRow
+        let number: Int
+        let text: String
+    }
+
+    private func print(_ tasks: [Row], _ context: Context) throws(ClientFailure) {
+        if context.options.json { return try Streams.write(Self.json(tasks) + "\n") }
+        var before = ""
+        for task in tasks {
+            if context.style.isTerminal, task.note.id != before {
+                try Streams.write("\(task.note.shortID)  \(VisibleText.escaped(task.note.title))\n")
+            }
+            before = task.note.id
+            let text = VisibleText.escaped(task.text)
+            try Streams.write(
+                context.style.isTerminal ? "  \(task.number)  \(text)\n" : "\(task.note.id)\t\(task.number)\t\(text)\n")
+        }
+        context.reporter.talk("\(tasks.count) to do; vault done ID N")
+    }
+
+    private static func json(_ tasks: [Row]) -> String {
+        let rows = tasks.map { task in
+            "{\"note\":\(JSONText.quoted(task.note.id)),\"title\":\(JSONText.quoted(task.note.title)),"
+                + "\"number\":\(task.number),\"text\":\(JSONText.quoted(task.text))}"
+        }
+        return "{\"schema\":1,\"tasks\":[\(rows.joined(separator: ","))]}"
+    }
+}
+
+struct DoneCommand: Command {
+    static let name = "done"
+    static var spec: Spec {
+        Spec(
+            "Tick a task of a note.",
+            examples: ["vault done k7 2": "Tick the second open task of a note; undo takes it back."])
+    }
+    var id = ""
+    var number: UInt32 = 1
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.word(&number, "number", "Which of its open tasks; the first by default.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        try context.send(TickTask(ref: try NameCheck.short(id, "ID"), number: number))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+import Foundation
+import Testing
+
+/// What is done ten times a day: a line in the day's note, a task, a password.
+@Suite struct EveryDayTests {
+    @Test func aLineGoesIntoADaysNote() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("daily", "woke", "up", "early"))
+        try world.require(world.vault("daily", "yesterday:", "met Ada"))
+        try world.require(world.vault("daily", "today", "and slept"))
+        try world.require(world.vault("daily", "2026-01-31", "long ago"))
+        let titles = try JSON(world.vault("ls", "-b", "Daily", "--json"))["notes"].array.compactMap {
+            $0["title"].string
+        }
+        #expect(Set(titles).count == 3 && titles.contains("2026-01-31"), "\(titles)")
+        let today = try #require(titles.first { $0 != "2026-01-31" && $0 == titles.max() })
+        #expect(try world.require(world.vault("cat", today)).text.hasSuffix("woke up early\nand slept"))
+        // A word that is no day is text, and piped text goes as before.
+        try world.require(world.vault("daily", "todayish"))
+        try world.require(world.vault("daily", input: Array("piped".utf8)))
+        #expect(try world.require(world.vault("cat", today)).text.hasSuffix("and slept\ntodayish\npiped"))
+        expectRefusal(try world.vault("daily", "2026-02-30", "no such day"), 2, says: "not a date")
+    }
+
+    @Test func textGoesBelowTheTitle() throws {
+        let world = try VaultWorld()
+        for (text, options, expected) in [
+            ("Title\nrest", [], "Title\nfirst\nrest"), ("Title", [], "Title\nfirst"),
+            ("body\nmore", ["--title", "Set"], "first\nbody\nmore"), ("\n\nTitle\n", [], "\n\nTitle\nfirst\n"),
+        ] as [(String, [String], String)] {
+            let note = try world.require(world.vault(["new"] + options + ["--", text])).id
+            try world.require(world.vault("prepend", note, "first"))
+            #expect(try world.require(world.vault("cat", note)).text == expected)
+        }
+    }
+
+    @Test func tasksAreListedAndTicked() throws {
+        let world = try VaultWorld()
+        let text = """
+            Garden
+            - [ ] dig
+            - [x] sow
+              * [ ] water
+            1. [ ] reap
+            -[ ] no item
+            ```
+            - [ ] in code
+            ```
+            - [ ]
+            """
+        let note = try world.require(world.vault("new", "-", input: Array(text.utf8))).id
+        _ = try world.new("- [ ] call Ada\n- [link](x)", "-t", "work")
+        let tasks = try JSON(world.vault("todo", "--json"))["tasks"].array
+        #expect(
+            tasks.map { "\($0["number"].int ?? 0) \($0["text"].string ?? "")" }
+                == ["1 call Ada", "1 dig", "2 water", "3 reap", "4 "])
+        #expect(try JSON(world.vault("todo", "tag:work", "--json"))["tasks"].array.count == 1)
+        try world.require(world.vault("done", note, "2"))
+        #expect(try world.require(world.vault("cat", note)).text == text.replacing("* [ ] water", with: "* [x] water"))
+        #expect(try JSON(world.vault("todo", "--json"))["tasks"].array.count == 4)
+        expectRefusal(try world.vault("done", note, "4"), 5, says: "no open task 4")
+        expectRefusal(try world.vault("done", note, "0"), 5, says: "no open task 0")
+        try world.require(world.vault("undo"))
+        #expect(try world.require(world.vault("cat", note)).text == text)
+        // On a terminal the notes have their tasks below them.
+        let shown = try world.shown("todo")
+        #expect(shown.contains("Garden\n  1  dig\n  2  water") && shown.contains("5 to do"), "\(shown)")
+    }
+
+    @Test func aPasswordIsMadeAndKept() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("generate", "github", "--user", "ada"))
+        try world.require(world.vault("generate", "door", "-n", "64", "--no-symbols"))
+        let text = try world.require(world.vault("cat", "github")).text
+        #expect(text.wholeMatch(of: /[!-~]{20}\nuser: ada\n/) != nil, "\(text)")
+        let door = try world.require(world.vault("cat", "door")).text
+        #expect(door.wholeMatch(of: /[A-Za-z2-9]{64}\n/) != nil, "\(door)")
+        // Two are never alike, and every sign comes.
+        var seen: Set<Character> = []
+        var all: Set<String> = []
+        for number in 0..<20 {
+            try world.require(world.vault("generate", "n\(number)", "-n", "128"))
+            let one = try world.require(world.vault("cat", "n\(number)")).text
+            all.insert(one)
+            seen.formUnion(one.dropLast())
+        }
+        #expect(all.count == 20 && seen.count == 70, "\(seen.count)")
+        expectRefusal(try world.vault("generate", "short", "-n", "7"), 2, says: "8 to 128")
+    }
+
+    @Test func oneLineAloneIsCopied() throws {
+        let world = try VaultWorld()
+        let secret = "marmot-7781"
+        _ = try world.new("\(secret)\nuser: ada\nURL:  https://example.org\n", "--title", "github")
+        _ = try world.new("Title\n\nbelow it")
+        _ = try world.new("only line")
+        // OSC 52 shows what is copied: base64 of it, on the terminal.
+        for (arguments, text) in [
+            (["github"], secret), (["github", "--field", "user"], "ada"),
+            (["github", "--field", "url"], "https://example.org"), (["github", "--line", "2"], "user: ada"),
+            (["Title"], "below it"), (["only line"], "only line"),
+        ] {
+            let shown = try world.shown(["copy", "--osc52"] + arguments)
+            #expect(shown.contains(Data(text.utf8).base64EncodedString()), "\(arguments)")
+        }
+        expectRefusal(try world.vault("copy", "github", "--line", "9", "--osc52"), 5, says: "no line 9")
+        expectRefusal(try world.vault("copy", "github", "--field", "pin", "--osc52"), 5, says: "'pin:'")
+    }
+}
