@@ -41,6 +41,8 @@
 #   A + says that Debian packages that are missing are installed first.
 
 PREFIX ?= /usr/local
+# A second name to type: make install SHORT=nv.
+SHORT ?=
 SHELL := /bin/bash
 BUILD := .build/release
 PROGRAMS := vault vault-agent vault-parse vault-sync vault-web vault-fetch vault-audit
@@ -217,6 +219,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -s -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	[ -z "$(SHORT)" ] || ln -sf vault $(DESTDIR)$(PREFIX)/bin/$(SHORT)
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	for unit in Support/systemd/*; do sed 's|/usr/local/bin|$(PREFIX)/bin|' $$unit > $(DESTDIR)$(PREFIX)/lib/systemd/user/$$(basename $$unit) || exit 1; done

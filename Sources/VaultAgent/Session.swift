@@ -141,11 +141,7 @@ final class Session {
     func create(_ options: CreateVault, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
         if case .open = state { throw VaultError(.busy) }
         guard Self.passwordByteCounts.contains(password.byteCount) else { throw VaultError(.empty) }
-        let memory = Machine.memoryByteCount
-        guard
-            let cost = try? Argon2Cost.calibrated(
-                targetSeconds: Double(options.kdfTargetMilliseconds) / 1000, memoryByteCount: memory)
-        else { throw VaultError(.outOfMemory) }
+        let cost = try KeyWork.cost(options.kdfTargetMilliseconds)
         let creation = try VaultCreation(
             path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey,
             targetMilliseconds: options.kdfTargetMilliseconds)

@@ -14,7 +14,7 @@ public enum Client {
     public static func run() -> Int32 {
         ProcessSetUp.run()
         do throws(ClientFailure) {
-            return try run(try arguments())
+            return try run(ShortForms.expanded(try arguments()) { ShortForms.hasVault })
         } catch {
             return Reporter().finish(error.outcome)
         }

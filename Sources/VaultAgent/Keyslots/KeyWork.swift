@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Foundation
+internal import Synchronization
 internal import VaultCore
 internal import VaultCrypto
 internal import VaultFormat
@@ -74,11 +75,17 @@ struct KeyWork: Sendable {
         }
     }
 
-    /// Returns today's cost, measured on this machine.
+    /// Returns today's cost, measured on this machine once for each target: somebody who makes a vault types the
+    /// password while that is done.
     static func cost(_ targetMilliseconds: UInt32) throws(VaultError) -> Argon2Cost {
+        if let known = measured.withLock({ $0[targetMilliseconds] }) { return known }
         let target = Double(targetMilliseconds) / 1000
         do throws(CryptoError) {
-            return try Argon2Cost.calibrated(targetSeconds: target, memoryByteCount: Machine.memoryByteCount)
+            let cost = try Argon2Cost.calibrated(targetSeconds: target, memoryByteCount: Machine.memoryByteCount)
+            measured.withLock { $0[targetMilliseconds] = cost }
+            return cost
         } catch { throw VaultError(.outOfMemory) }
     }
+
+    private static let measured = Mutex<[UInt32: Argon2Cost]>([:])
 }

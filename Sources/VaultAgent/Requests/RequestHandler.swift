@@ -291,11 +291,4 @@ final class RequestHandler {
             connection.end(Outcome(.ok))
         } catch { connection.end(error.outcome) }
     }
-
-    private static let isRepairing = Outcome(
-        .conflict, "the vault is being repaired", hint: "wait until vault repair has finished")
-    static let anotherCopy = Outcome(
-        .conflict, "the agent has another copy of this vault open",
-        hint: "vault lock, then unlock the one that you want")
-    private static let locked = Outcome(.locked, "the vault is locked", hint: "vault unlock")
 }

@@ -48,17 +48,22 @@ extension InitCommand {
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         try checkRecovery(context)
-        let password = try NewPassword.get(context)
-        let outcome = try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            try create(location, password, &conversation, context)
+        var typed: SecretBytes?
+        try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+            // What a try of the password is to cost is measured while it is typed.
+            let measuring = MeasureCost(targetMilliseconds: kdfTargetMilliseconds)
+            try conversation.agent.send(measuring)
+            let password = try NewPassword.get(context)
+            try conversation.agent.answer(to: measuring).outcome.require()
+            try Session.require(try create(location, password, &conversation, context))
+            typed = consume password
         }
-        try Session.require(outcome)
         if let warning = FileSystemKind(of: location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         // Who has just typed the password is not asked for it once more. A script's vault stays closed.
         let staysOpen = try PasswordSource(context).asksSomebody
-        if staysOpen { try open(location, password, context) }
+        if staysOpen, let password = typed.take() { try open(location, password, context) }
         try context.print(
             json: "{\"schema\":1,\"created\":true,\"unlocked\":\(staysOpen),\"vault\":\(vault)}",
             text: "vault created in \(location.name)\nnext: "

@@ -120,8 +120,9 @@ enum CommandTree {
             "Private notes, encrypted on this machine.",
             discussion: """
                 ID is a note: a number of the last list on this terminal, the beginning of its identifier or of its \
-                title, a part of its title, or - for the one that was read or written last here. Exit codes: vault \
-                help exit-codes.
+                title, a part of its title, or - for the one that was read or written last here. The letters n, a, e, \
+                s, c and d stand for new, append, edit, search, copy and daily; a number or - alone shows that note, \
+                and vault alone lists. Exit codes: vault help exit-codes.
                 """,
             examples: [
                 "vault init": "Create a vault, once.",
