@@ -5,7 +5,8 @@
 #
 #   make demo          + the main job on real text, in a throw-away vault
 #   make build         + release programs in .build/release
-#   make install       + them, manual pages and completion in PREFIX=/usr/local
+#   make install       + them, manual pages and completion in PREFIX=/usr/local; SHORT=nv links a second name
+#   make uninstall       removes what install has put there
 #   make debug         + the tests and all that they need, in .build/debug
 #   make test          + all tests
 #   make check         + layout, tests, tests under the address sanitizer
@@ -53,7 +54,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install uninstall clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -231,6 +232,14 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion bash | install -D -m 644 /dev/stdin $(SHARE)/bash-completion/completions/vault
 	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
+
+# What install has put there, and nothing else: vaults and settings stay.
+uninstall:
+	cd $(DESTDIR)$(PREFIX) && rm -f $(addprefix bin/,$(PROGRAMS)) $(if $(SHORT),bin/$(SHORT)) $(patsubst Support/systemd/%,lib/systemd/user/%,$(wildcard Support/systemd/*))
+	for page in man/man?/*; do rm -f "$(SHARE)/$$page"; done
+	rm -f $(patsubst Support/desktop/%,$(SHARE)/applications/%,$(wildcard Support/desktop/*.desktop)) $(SHARE)/Thunar/sendto/vault-send.desktop
+	rm -f $(SHARE)/kio/servicemenus/vault-send.desktop "$(SHARE)/notevault/nautilus/Send to vault" $(SHARE)/icons/hicolor/scalable/apps/vault.svg
+	rm -f $(SHARE)/bash-completion/completions/vault $(SHARE)/zsh/site-functions/_vault $(SHARE)/fish/vendor_completions.d/vault.fish
 
 clean:
 	rm -rf .build .build-asan .build-fuzz .build-tsan .build-mutants .build-stores bench-out

@@ -18,6 +18,8 @@ public struct NewNote: Sendable, Equatable {
     /// The book that it stands in, and the title of its chapter there, which is added if it is not there.
     public var book: String?
     public var chapter: String?
+    /// The day on which it was made, as `DailyNote` names one; empty for now. Of an edit it means nothing.
+    public var date = ""
     public init(text: String) { self.text = text }
 
     mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -30,6 +32,7 @@ public struct NewNote: Sendable, Equatable {
         try fields.flag(&showsTitle)
         try fields.optionalText(&book, max: 4096)
         try fields.optionalText(&chapter, max: 4096)
+        try fields.text(&date, max: 64)
     }
 }
 

@@ -109,4 +109,50 @@ import Testing
         expectRefusal(try world.vault("copy", "github", "--line", "9", "--osc52"), 5, says: "no line 9")
         expectRefusal(try world.vault("copy", "github", "--field", "pin", "--osc52"), 5, says: "'pin:'")
     }
+
+    @Test func aNoteIsOfAnotherDay() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("new", "--date", "2024-02-29", "long ago"))
+        let note = try JSON(world.vault("show", "long ago", "--json"))["notes"][0]
+        #expect(note["created"].string?.hasPrefix("2024-02-29T") == true)
+        #expect(note["updated"].string?.hasPrefix("2024") == false)
+        expectRefusal(try world.vault("new", "--date", "2023-02-29", "never"), 2, says: "not a date")
+        expectRefusal(try world.vault("new", "--date", "today"), 2, says: "--date needs a text")
+    }
+
+    /// Read by Python's own library for mail.
+    @Test func aMessageForAMailProgramHoldsTheNote() throws {
+        let world = try VaultWorld()
+        let title = "Grüße: 50 % \"off\" =?x?= and a title that is much longer than one encoded word may be, 中文字符"
+        let body = (0..<40).map { "line \($0) with ü and 🦘" }.joined(separator: "\n")
+        _ = try world.new(title + "\n\n" + body)
+        let path = world.path("note.eml")
+        try world.require(world.vault("share", "Grüße", "--to", "email", "-o", path))
+        let script = """
+            import email, email.policy, json, sys
+            m = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.policy.default)
+            print(json.dumps([m["subject"], m.get_content().rstrip("\\n"), m["x-unsent"], len(m.defects)]))
+            """
+        let python = try #require(Programs.system("python3"))
+        let read = try JSON(Command.run([python, "-c", script, path], environment: ["PYTHONIOENCODING": "utf-8"]))
+        #expect(read[0].string == title && read[1].string == body, "\(read[0])")
+        #expect(read[2].string == "1" && read[3].int == 0)
+        let raw = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(raw.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 78 })
+        expectRefusal(try world.vault("share", "Grüße", "--to", "email", "-o", path), 7, says: "note.eml")
+        expectRefusal(try world.vault("share", "Grüße", "--to", "email"), 2, says: "new file")
+    }
+
+    @Test func aCodeIsDrawnForACamera() throws {
+        let world = try VaultWorld()
+        _ = try world.new("https://example.org/a?b=c")
+        let shown = try world.shown("share", "example", "--to", "qr")
+        #expect(shown.contains("\u{2588}") && shown.contains("\u{1B}[30;107m"))
+        expectRefusal(try world.vault("share", "example", "--to", "qr"), 2, says: "on a terminal")
+        _ = try world.new(String(repeating: "long ", count: 1000), "--title", "Long")
+        let session = try TerminalSession(
+            [Programs.path("vault"), "share", "Long", "--to", "qr"], environment: world.environment)
+        try session.wait(for: "a code holds 2048")
+        #expect(try session.finish() == 2)
+    }
 }

@@ -20,6 +20,9 @@ import Testing
             Self.masked(session.transcript.replacing(key.uppercased(), with: "KEY").replacing(key, with: "key"), world)
                 == Self.creation)
 
+        // Who has typed the password has it open.
+        try world.agentPID()
+        try world.require(world.vault("lock"))
         let unlock = try world.terminal("unlock", "--recovery")
         try unlock.answer("Recovery key: ", key.replacing("-", with: " "))
         #expect(try unlock.finish() == 0)
@@ -44,9 +47,9 @@ import Testing
         Type the recovery key back: not the key
         vault: that is not the recovery key; look again
         Type the recovery key back: KEY
+        unlocked; locks after 15 min idle, or after 8 h at the latest
         vault created in ROOT/vault
-        next: vault unlock
-              vault new "my first note"
+        next: vault new "my first note"
 
         """
 

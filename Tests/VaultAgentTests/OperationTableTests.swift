@@ -89,7 +89,7 @@ import VaultFormat
     ]
 
     private static let noteSamples: [(operation: any Handled, bytes: String)] = [
-        (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00 00 00"),
+        (CreateNote(NewNote(text: "x")), "10 00000001 78 00 00000000 00000000 00 00 00 00 00 00000000"),
         (AppendText(ref: "k7", text: "x"), "11 \(ref) 00000001 78 00"),
         (TickTask(ref: "k7", number: 2), "1b \(ref) 00000002"),
         (ReplaceText(ref: "k7", text: ""), "12 \(ref) 00000000"),
@@ -104,7 +104,7 @@ import VaultFormat
         (BeginEdit(target: .note(ref: "k7"), folder: "/f"), "20 01 \(ref) 00000002 2f66"),
         (
             BeginEdit(target: .new(NewNote(text: "")), folder: ""),
-            "20 02 00000000 00 00000000 00000000 00 00 00 00 00 00000000"
+            "20 02 00000000 00 00000000 00000000 00 00 00 00 00 00000000 00000000"
         ),
         (BeginEdit(target: .template(name: "a"), folder: ""), "20 03 00000001 61 00000000"),
         (

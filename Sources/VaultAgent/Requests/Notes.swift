@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import Dates
 internal import SecretMemory
 internal import VaultCore
 internal import VaultFormat
@@ -119,6 +120,12 @@ extension RequestContext {
         draft.tags = start.tags
         draft.notebook = start.notebook
         draft.place = try note.place(store)
+        if !note.date.isEmpty {
+            guard let day = CivilDay(note.date, today: clock.civil) else { throw VaultError(.badDate) }
+            // At the time of day that it is now.
+            let days = CivilCalendar.dayNumber(day.year, day.month, day.day) - clock.civil.dayNumber
+            draft.created = clock.now + Int64(days) * 86_400_000
+        }
         return draft
     }
 

@@ -53,13 +53,15 @@ struct NewCommand: Command {
         list.option(
             &options.attach, "attach", value: "file", "Attach a file; may be given more than once.", completion: .file)
         list.option(&options.book, "book", "The book that it stands in.")
+        list.option(&options.date, "date", value: "day", "The day on which it was made: 2026-01-31 or yesterday.")
         list.option(&options.chapter, "chapter", value: "title", "Its chapter there; added if it is new.")
         options.passwords.declare(&list)
         options.editor.declare(&list)
     }
 
     var complaint: String? {
-        options.chapter != nil && options.book == nil ? "--chapter needs --book" : nil
+        if options.date != nil && options.text.isEmpty { return "--date needs a text; '-' reads standard input" }
+        return options.chapter != nil && options.book == nil ? "--chapter needs --book" : nil
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
@@ -81,6 +83,7 @@ extension NewCommand {
         note.isPrivate = options.isPrivate
         note.showsTitle = options.showsTitle
         note.book = try options.book.map { book throws(ClientFailure) in try NameCheck.short(book, "book") }
+        note.date = try NameCheck.short(options.date ?? "", "date")
         note.chapter = try options.chapter.map { title throws(ClientFailure) in try NameCheck.short(title, "chapter") }
         guard options.attach.isEmpty else { return try NewWithFiles.run(note, options, context) }
         if opensEditor { return try EditCommand.run(.new(note), options.editor, passwords: options.passwords, context) }
@@ -103,6 +106,7 @@ struct NewOptions: Sendable, Equatable {
     var showsTitle = false
     var book: String?
     var chapter: String?
+    var date: String?
     var passwords = NotePasswordOptions()
     /// Files that are attached to it.
     var attach: [String] = []

@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
+internal import ParserProtocol
 internal import Presentation
 
 /// `ShareCommand` runs `vault share`: a note leaves the vault, as plain text, because its owner says so.
@@ -11,8 +12,11 @@ struct ShareCommand: Command {
     static let name = "share"
     static var spec: Spec {
         Spec(
-            "Copy a note as plain text to the clipboard or a new file.",
+            "Copy a note as plain text to the clipboard, a new file, a mail or a QR code.",
             discussion: """
+                'email' writes an unsent message that mail programs open (.eml): nothing is sent, and nothing of the \
+                note is in an argument. 'qr' draws a code for a phone's camera, for texts of at most 2,048 bytes. For \
+                somebody with an age key: vault export text ID --encrypt-to age1… -o PATH. \
                 The clipboard is cleared after 45 seconds, if the text is still there. To change the time: vault \
                 config set clipboard.clear 2m.
                 """,
@@ -53,6 +57,22 @@ struct ShareCommand: Command {
             try context.print(
                 json: "{\"schema\":1,\"shared\":\"file\",\"path\":\(JSONText.quoted(path)),\"bytes\":\(bytes.count)}",
                 text: "written to \(VisibleText.escaped(path)) as plain text, which the vault no longer protects")
+        case .email:
+            guard let path = output, !path.isEmpty, path != "-" else {
+                throw .usage(
+                    "--to email needs the name of a new file",
+                    hint: "vault share ID --to email -o note.eml; then xdg-open")
+            }
+            try NewFile.checkIsNew(path)
+            let message = MailMessage(try text(context))
+            try NewFile.write(message.bytes, to: path)
+            try context.print(
+                json:
+                    "{\"schema\":1,\"shared\":\"email\",\"path\":\(JSONText.quoted(path)),\"bytes\":\(message.bytes.count)}",
+                text: "written to \(VisibleText.escaped(path)) as an unsent message; xdg-open \(ShellWord.quoted(path))"
+            )
+        case .qr:
+            try draw(context)
         case .clip:
             guard output == nil else { throw .usage("-o needs --to file", hint: "vault share ID --to file -o PATH") }
             let tool = try ClipboardTool.choose(usesTerminal ? .osc52 : settings.clipboardTool)
@@ -76,6 +96,26 @@ struct ShareCommand: Command {
             text: report.news)
     }
 
+    private func draw(_ context: Context) throws(ClientFailure) {
+        guard output == nil, !context.options.json, Terminal.isOutput, let size = Terminal.size(of: Streams.output)
+        else {
+            throw .usage("--to qr draws on a terminal", hint: "vault share ID --to file -o PATH")
+        }
+        let bytes = try text(context)
+        guard bytes.count <= QRCodeRecord.textByteCountMax else {
+            throw .usage(
+                "the note has \(bytes.count) bytes, and a code holds \(QRCodeRecord.textByteCountMax)",
+                hint: "vault share ID --to file -o PATH")
+        }
+        let picture = try QRPicture.made(of: bytes)
+        guard QRPicture.columns(picture) <= size.columns else {
+            throw ClientFailure(
+                .other, "the QR code needs a terminal of \(QRPicture.columns(picture)) columns",
+                hint: "make the window wider, or its letters smaller")
+        }
+        try Streams.write(QRPicture.drawn(picture))
+    }
+
     private func text(_ context: Context) throws(ClientFailure) -> [UInt8] {
         try Session.with(context) { conversation throws(ClientFailure) in
             let (outcome, replies) = try conversation.ask(ShareNote(ref: NameCheck.short(id, "ID")))
@@ -87,5 +127,5 @@ struct ShareCommand: Command {
 
 /// `ShareTarget` tells where a shared note goes.
 enum ShareTarget: String, Sendable, CaseIterable, ArgumentValue {
-    case clip, file
+    case clip, file, email, qr
 }
