@@ -65,6 +65,10 @@ import Testing
         expectRefusal(try world.vault("done", note, "0"), 5, says: "no open task 0")
         try world.require(world.vault("undo"))
         #expect(try world.require(world.vault("cat", note)).text == text)
+        try world.require(world.vault("done", note))
+        #expect(try world.require(world.vault("cat", note)).text == text.replacing("- [ ] dig", with: "- [x] dig"))
+        try world.require(world.vault("undo"))
+        expectRefusal(try world.vault("done", note, "x"), 2, says: "'x' is no number of a task")
         // On a terminal the notes have their tasks below them.
         let shown = try world.shown("todo")
         #expect(shown.contains("Garden\n  1  dig\n  2  water") && shown.contains("5 to do"), "\(shown)")

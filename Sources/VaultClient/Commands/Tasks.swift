@@ -86,7 +86,7 @@ struct DoneCommand: Command {
             examples: ["vault done k7 2": "Tick the second open task of a note; undo takes it back."])
     }
     var id = ""
-    var number: UInt32 = 1
+    var number: String?
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&id, "id", "The note.")
@@ -94,6 +94,9 @@ struct DoneCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try context.send(TickTask(ref: try NameCheck.short(id, "ID"), number: number))
+        guard let number = UInt32(number ?? "1") else {
+            throw .usage("'\(VisibleText.escaped(number ?? ""))' is no number of a task", hint: "vault todo")
+        }
+        return try context.send(TickTask(ref: try NameCheck.short(id, "ID"), number: number))
     }
 }
