@@ -30,7 +30,7 @@ public struct ChangeChapter: Operation {
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.code(&change)
         try fields.reference(&title)
         try fields.optionalText(&other, max: 4096)
@@ -50,7 +50,7 @@ public struct ListBookNotes: Operation {
     public init(ref: String) { self.ref = ref }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.u32(&limit)
         try fields.u32(&page)
     }

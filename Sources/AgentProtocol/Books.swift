@@ -52,7 +52,7 @@ public struct ShowBook: Operation {
     public init() {}
     public init(ref: String) { self.ref = ref }
 
-    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.note(&ref) }
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try fields.reference(&ref) }
 }
 
 /// Adds a book by hand.
@@ -94,7 +94,7 @@ public struct ChangeBook: Operation {
     public init(ref: String) { self.ref = ref }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.optionalText(&title, max: 4096)
         try fields.optional(&rating, else: 0) { (fields, rating) throws(FormatError) in try fields.u8(&rating) }
         try facts.code(&fields)
@@ -153,7 +153,7 @@ public struct MoveBook: Operation {
     public init(ref: String, _ move: BookMove, day: UInt32) { (self.ref, self.move, self.day) = (ref, move, day) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.code(&move)
         try fields.u32(&day)
         try fields.optional(&rating, else: 0) { (fields, rating) throws(FormatError) in try fields.u8(&rating) }
@@ -171,7 +171,7 @@ public struct RemoveBook: Operation {
     public init(ref: String, withNotes: Bool) { (self.ref, self.withNotes) = (ref, withNotes) }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.flag(&withNotes)
     }
 }
@@ -192,7 +192,7 @@ public struct LogReading: Operation {
     public init(ref: String) { self.ref = ref }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
-        try fields.note(&ref)
+        try fields.reference(&ref)
         try fields.flag(&takesBack)
         try fields.u32(&day)
         try fields.code(&kind)

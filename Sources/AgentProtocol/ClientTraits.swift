@@ -19,6 +19,8 @@ public struct ClientTraits: Sendable, Equatable {
     /// Tells terminals apart: rows of a list are those of the last one there. The client's session (setsid(2)); 0 for
     /// none.
     public var terminal: UInt32 = 0
+    /// Somebody sees there what is answered, rows with their numbers.
+    public var isShown = false
 
     public init() {}
 
@@ -29,6 +31,7 @@ public struct ClientTraits: Sendable, Equatable {
         writer.flag(wantsProgress)
         writer.flag(isUnattended)
         writer.u32(terminal)
+        writer.flag(isShown)
     }
 
     public init(from reader: inout ByteReader) throws(FormatError) {
@@ -38,5 +41,6 @@ public struct ClientTraits: Sendable, Equatable {
         wantsProgress = try reader.flag()
         isUnattended = try reader.flag()
         terminal = try reader.u32()
+        isShown = try reader.flag()
     }
 }

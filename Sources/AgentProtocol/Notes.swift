@@ -81,8 +81,8 @@ public struct TickTask: Operation {
     public static let traits: OperationTraits = [.changes]
     public typealias Reply = ChangedNotes
     public var ref = ""
-    /// Which of its open tasks, from 1, as `TaskLines` counts them.
-    public var number: UInt32 = 1
+    /// Which of its tasks, from 1, as `TaskLines` counts them; 0 for the first one that is open.
+    public var number: UInt32 = 0
     public init() {}
 
     public init(ref: String, number: UInt32) { (self.ref, self.number) = (ref, number) }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `TaskLines` finds the open tasks of a text: items of a list that begin with `[ ]`, as GitHub Flavored Markdown has
+/// `TaskLines` finds the tasks of a text: items of a list that begin with `[ ]` or `[x]`, as GitHub Flavored Markdown has
 /// them (task list items, §5.3). Lines of a fenced block of code are none.
 public enum TaskLines {
     /// `Task` is one of them.
     public struct Task: Equatable, Sendable {
         /// What stands behind the box.
         public let text: String
-        /// Where the blank of its box stands in the text, in bytes.
+        /// Where the sign in its box stands in the text, in bytes.
         public let offset: Int
+        public let isDone: Bool
     }
 
-    /// Returns the open tasks, in their order.
-    public static func open(in text: String) -> [Task] {
+    /// Returns the tasks, in their order: the number of one stays when another is ticked.
+    public static func all(in text: String) -> [Task] {
         var tasks: [Task] = []
         var isFenced = false
         var offset = 0
@@ -27,12 +28,15 @@ public enum TaskLines {
             guard !isFenced, let box = box(in: body) else { continue }
             let words = body[body.index(box, offsetBy: 2)...].drop { $0 == 0x20 }
             let shown = String(decoding: words, as: UTF8.self).filter { $0 != "\r" }
-            tasks.append(Task(text: shown, offset: offset + text.utf8.distance(from: line.startIndex, to: box)))
+            tasks.append(
+                Task(
+                    text: shown, offset: offset + text.utf8.distance(from: line.startIndex, to: box),
+                    isDone: body[box] != 0x20))
         }
         return tasks
     }
 
-    /// Returns where the blank between the brackets stands.
+    /// Returns where the sign between the brackets stands.
     private static func box(in line: Substring.UTF8View) -> String.Index? {
         var rest = line
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -46,7 +50,10 @@ public enum TaskLines {
         }
         let blanks = rest.prefix { $0 == 0x20 }
         rest = rest.dropFirst(blanks.count)
-        guard (1...4).contains(blanks.count), rest.starts(with: "[ ]".utf8) else { return nil }
+        guard (1...4).contains(blanks.count), ["[ ]", "[x]", "[X]"].contains(where: { rest.starts(with: $0.utf8) })
+        else {
+            return nil
+        }
         let behind = rest.dropFirst(3).first
         guard behind == nil || behind == 0x20 || behind == 0x0D else { return nil }
         return rest.index(after: rest.startIndex)

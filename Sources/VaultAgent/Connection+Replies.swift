@@ -24,7 +24,7 @@ extension Connection {
     func reply(_ value: some ReplyValue) { sendReply(value) }
 
     private func sendReply(_ value: some ReplyValue) {
-        handles?.note(value, on: client.terminal)
+        handles?.note(value, of: self)
         let bytes = value.encoded
         var begin = 0
         while bytes.count - begin > Frame.replyPartByteCountMax {

@@ -11,6 +11,8 @@ final class NoteHandles {
     /// What a terminal saw.
     private struct Seen {
         var rows: [String] = []
+        /// The connection that the rows came over.
+        var source: ObjectIdentifier?
         var last: String?
         var when = 0
     }
@@ -20,12 +22,16 @@ final class NoteHandles {
     /// Terminals that are remembered, and rows of a list.
     private static let (terminalCountMax, rowCountMax) = (64, 10_000)
 
-    /// Remembers what a reply shows.
-    func note(_ reply: some ReplyValue, on terminal: UInt32) {
-        guard terminal != 0 else { return }
+    /// Remembers what a reply shows to somebody.
+    func note(_ reply: some ReplyValue, of connection: Connection) {
+        let terminal = connection.client.terminal
+        guard terminal != 0, connection.client.isShown else { return }
         switch reply {
-        case let list as NoteList: show(list.notes.map(\.id), isFirst: list.isFirst, on: terminal)
-        case let found as FoundNotes: show(found.hits.map(\.note.id), isFirst: true, on: terminal)
+        case let list as NoteList:
+            // What is only counted shows no rows, and takes none away.
+            guard !list.notes.isEmpty || list.total ?? 0 == 0 else { return }
+            show(list.notes.map(\.id), isFirst: list.isFirst, on: terminal, connection)
+        case let found as FoundNotes: show(found.hits.map(\.note.id), isFirst: true, on: terminal, connection)
         case let changed as ChangedNotes: touch(changed.notes.last?.id, on: terminal)
         case let shown as ShownNote: touch(shown.note.id, on: terminal)
         case let ended as EndedEdit: touch(ended.note?.id, on: terminal)
@@ -33,9 +39,11 @@ final class NoteHandles {
         }
     }
 
-    private func show(_ ids: [String], isFirst: Bool, on terminal: UInt32) {
+    /// A list may come in parts; those of another list in between are not put behind it.
+    private func show(_ ids: [String], isFirst: Bool, on terminal: UInt32, _ connection: Connection) {
         change(terminal) { one in
-            if isFirst { one.rows = [] }
+            if isFirst { (one.rows, one.source) = ([], ObjectIdentifier(connection)) }
+            guard one.source == ObjectIdentifier(connection) else { return }
             one.rows += ids.prefix(Self.rowCountMax - one.rows.count)
         }
     }
@@ -93,7 +101,8 @@ private struct HandleCoder: FieldCoder {
 
     mutating func note(_ value: inout String) {
         // A revision stands behind the note: 3@2.
-        let end = value.lastIndex(of: "@") ?? value.endIndex
+        var end = value.lastIndex(of: "@") ?? value.endIndex
+        if !value[end...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }) { end = value.endIndex }
         let (word, rest) = (value[..<end], value[end...])
         if word == "-" {
             guard let last else { return fail(.lastNote) }

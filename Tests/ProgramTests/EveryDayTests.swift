@@ -30,6 +30,7 @@ import Testing
         for (text, options, expected) in [
             ("Title\nrest", [], "Title\nfirst\nrest"), ("Title", [], "Title\nfirst"),
             ("body\nmore", ["--title", "Set"], "first\nbody\nmore"), ("\n\nTitle\n", [], "\n\nTitle\nfirst\n"),
+            ("Title\r\nrest", [], "Title\r\nfirst\nrest"),
         ] as [(String, [String], String)] {
             let note = try world.require(world.vault(["new"] + options + ["--", text])).id
             try world.require(world.vault("prepend", note, "first"))
@@ -56,13 +57,14 @@ import Testing
         let tasks = try JSON(world.vault("todo", "--json"))["tasks"].array
         #expect(
             tasks.map { "\($0["number"].int ?? 0) \($0["text"].string ?? "")" }
-                == ["1 call Ada", "1 dig", "2 water", "3 reap", "4 "])
+                == ["1 call Ada", "1 dig", "3 water", "4 reap", "5 "])
         #expect(try JSON(world.vault("todo", "tag:work", "--json"))["tasks"].array.count == 1)
-        try world.require(world.vault("done", note, "2"))
+        try world.require(world.vault("done", note, "3"))
         #expect(try world.require(world.vault("cat", note)).text == text.replacing("* [ ] water", with: "* [x] water"))
         #expect(try JSON(world.vault("todo", "--json"))["tasks"].array.count == 4)
-        expectRefusal(try world.vault("done", note, "4"), 5, says: "no open task 4")
-        expectRefusal(try world.vault("done", note, "0"), 5, says: "no open task 0")
+        expectRefusal(try world.vault("done", note, "6"), 5, says: "no task 6")
+        // Its number stays what it was, and it is not ticked twice.
+        expectRefusal(try world.vault("done", note, "3"), 7, says: "task 3 is done already")
         try world.require(world.vault("undo"))
         #expect(try world.require(world.vault("cat", note)).text == text)
         try world.require(world.vault("done", note))
@@ -71,7 +73,7 @@ import Testing
         expectRefusal(try world.vault("done", note, "x"), 2, says: "'x' is no number of a task")
         // On a terminal the notes have their tasks below them.
         let shown = try world.shown("todo")
-        #expect(shown.contains("Garden\n  1  dig\n  2  water") && shown.contains("5 to do"), "\(shown)")
+        #expect(shown.contains("Garden\n  1  dig\n  3  water") && shown.contains("5 to do"), "\(shown)")
     }
 
     @Test func aPasswordIsMadeAndKept() throws {
@@ -93,6 +95,7 @@ import Testing
         }
         #expect(all.count == 20 && seen.count == 70, "\(seen.count)")
         expectRefusal(try world.vault("generate", "short", "-n", "7"), 2, says: "8 to 128")
+        expectRefusal(try world.vault("generate", ""), 2, says: "what is the password for?")
     }
 
     @Test func oneLineAloneIsCopied() throws {
@@ -109,6 +112,12 @@ import Testing
         ] {
             let shown = try world.shown(["copy", "--osc52"] + arguments)
             #expect(shown.contains(Data(text.utf8).base64EncodedString()), "\(arguments)")
+        }
+        // With the line ends of another system too nothing else is copied.
+        try world.require(world.vault("new", "--title", "dos", "-", input: Array("one\r\nuser: two\r\nthree".utf8)))
+        for (arguments, text) in [([], "one"), (["--line", "3"], "three"), (["--field", "USER"], "two")] {
+            let shown = try world.shown(["copy", "--osc52", "dos"] + arguments)
+            #expect(shown.contains(";" + Data(text.utf8).base64EncodedString() + "\u{07}"), "\(arguments)")
         }
         expectRefusal(try world.vault("copy", "github", "--line", "9", "--osc52"), 5, says: "no line 9")
         expectRefusal(try world.vault("copy", "github", "--field", "pin", "--osc52"), 5, says: "'pin:'")

@@ -94,4 +94,37 @@ import Testing
         _ = try world.agentPID()
         #expect(shown.contains("no note matches '1'"), "\(shown)")
     }
+
+    @Test func onlyWhatSomebodySawMovesTheRows() throws {
+        let world = try VaultWorld()
+        for title in ["first", "second", "third"] { _ = try world.new(title) }
+        let shown = try terminal(
+            world, "vault ls", "vault search first --json > /dev/null", "vault ls -r | head -1 > /dev/null",
+            "vault ls --count", "(vault append first more > /dev/null)", "vault cat 1; echo", "vault show 2",
+            "vault append third x > /dev/null", "vault cat -")
+        #expect(shown.contains("third\n") && shown.hasSuffix("second"), "\(shown)")
+        // A search that finds nothing leaves no rows of before.
+        let none = try terminal(world, "vault ls", "vault search zebra", "vault cat 1")
+        #expect(none.contains("no note matches '1'"), "\(none)")
+    }
+
+    @Test func aRowOfAListThatIsGoneNamesNoOtherNote() throws {
+        let world = try VaultWorld()
+        _ = try world.new("3D printing")
+        _ = try world.new("30 days")
+        expectRefusal(try world.vault("rm", "3"), 5, says: "no note matches '3'")
+        expectRefusal(try world.vault("rm", "30"), 5, says: "no note matches '30'")
+        #expect(try world.vault("cat", "3D").code == 0)
+    }
+
+    @Test func aPartIsOfNoteTitlesAlone() throws {
+        let world = try VaultWorld()
+        // Of two that fit none is overlooked, however long its title is and however many texts have the word.
+        let long = String(repeating: "a long way to go, ", count: 5) + "meeting"
+        _ = try world.new(long)
+        for number in 0..<30 { _ = try world.new("note \(number)\nabout a meeting") }
+        #expect(try world.require(world.vault("cat", "meeting")).text == long)
+        _ = try world.new("The meeting of May")
+        expectRefusal(try world.vault("cat", "meeting"), 6)
+    }
 }

@@ -63,8 +63,9 @@ extension ShareNote: Handled {
 extension ShareNote {
     /// Replies with one line, or with what one says of a name: nothing else leaves the agent.
     private func part(of note: Note, _ work: RequestContext) -> Outcome {
-        let all = note.body.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.hasSuffix("\r") ? line.dropLast() : line
+        // By bytes: to Swift a carriage return and a line feed are one character.
+        let all = note.body.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+            String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
         }
         guard field.isEmpty else {
             let found = all.first { $0.lowercased().hasPrefix(field.lowercased() + ":") }
@@ -83,7 +84,7 @@ extension ShareNote {
         guard lines.count >= line, !lines[lines.startIndex + Int(line) - 1].isEmpty else {
             return Outcome(.notFound, "the note has no line \(line), or nothing stands there", hint: "vault show ID")
         }
-        work.reply(SharedText(String(lines[lines.startIndex + Int(line) - 1])))
+        work.reply(SharedText(lines[lines.startIndex + Int(line) - 1]))
         return Outcome(.ok)
     }
 }

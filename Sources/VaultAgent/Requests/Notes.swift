@@ -42,21 +42,28 @@ extension AppendText: Handled {
         guard !body.isEmpty else { return text }
         let added = text.hasSuffix("\n") ? text : text + "\n"
         guard hasTitle, let begin = body.firstIndex(where: { !$0.isWhitespace }) else { return added + body }
-        guard let end = body[begin...].firstIndex(of: "\n") else { return body + "\n" + text }
-        return body[...end] + added + body[body.index(after: end)...]
+        // By bytes: to Swift a carriage return and a line feed are one character.
+        guard let end = body.utf8[begin...].firstIndex(of: 0x0A) else { return body + "\n" + text }
+        let rest = body.utf8.index(after: end)
+        return String(body[..<rest]) + added + body[rest...]
     }
 }
 
 extension TickTask: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let id = try work.store.notes.resolve(ref)
-        let tasks = TaskLines.open(in: try work.store.notes.note(id).body)
-        guard number > 0, Int(number) <= tasks.count else {
-            return Outcome(.notFound, "the note has no open task \(number)", hint: "vault todo")
+        let tasks = TaskLines.all(in: try work.store.notes.note(id).body)
+        // Without a number the first one that is open.
+        let number = number > 0 ? Int(number) : (tasks.firstIndex { !$0.isDone } ?? tasks.count) + 1
+        guard number <= tasks.count else {
+            return Outcome(.notFound, "the note has no task \(number) that is open", hint: "vault todo")
+        }
+        guard !tasks[number - 1].isDone else {
+            return Outcome(.conflict, "task \(number) is done already", hint: "vault todo")
         }
         let changed = try work.store.notes.edit(id, .edit) { record in
             var bytes = Array(record.body.utf8)
-            bytes[tasks[Int(number) - 1].offset] = UInt8(ascii: "x")
+            bytes[tasks[number - 1].offset] = UInt8(ascii: "x")
             record.body = String(decoding: bytes, as: UTF8.self)
         }
         work.reply(ChangedNotes([changed]))

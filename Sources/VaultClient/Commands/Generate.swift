@@ -40,6 +40,7 @@ struct GenerateCommand: Command {
     }
 
     var complaint: String? {
+        if title.allSatisfy(\.isWhitespace) { return "what is the password for?" }
         if !(8...128).contains(length) { return "a password has 8 to 128 characters" }
         if let words, !(4...20).contains(words) { return "a password has 4 to 20 words" }
         return nil

@@ -63,11 +63,18 @@ extension InitCommand {
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         // Who has just typed the password is not asked for it once more. A script's vault stays closed.
         let staysOpen = try PasswordSource(context).asksSomebody
-        if staysOpen, let password = typed.take() { try open(location, password, context) }
+        var isOpen = false
+        if staysOpen, let password = typed.take() {
+            // The vault is there whatever comes of this.
+            do throws(ClientFailure) {
+                try open(location, password, context)
+                isOpen = true
+            } catch { Streams.warn("it could not be unlocked yet: \(error.outcome.message)") }
+        }
         try context.print(
-            json: "{\"schema\":1,\"created\":true,\"unlocked\":\(staysOpen),\"vault\":\(vault)}",
+            json: "{\"schema\":1,\"created\":true,\"unlocked\":\(isOpen),\"vault\":\(vault)}",
             text: "vault created in \(location.name)\nnext: "
-                + (staysOpen ? "" : "\(next) unlock\n      ") + "\(next) new \"my first note\"")
+                + (isOpen ? "" : "\(next) unlock\n      ") + "\(next) new \"my first note\"")
         return Outcome(.ok)
     }
 

@@ -28,25 +28,31 @@ struct TodoCommand: Command {
         (search.limit, search.isExhaustive, search.sort) = (0, true, .modified)
         return try Session.with(context) { conversation throws(ClientFailure) in
             // What it finds are no rows that somebody sees.
-            conversation.agent.traits.terminal = 0
+            conversation.agent.traits.isShown = false
             let (found, pages) = try conversation.ask(search)
             try found.require()
             let refs = pages.flatMap(\.hits).map(\.note.id)
-            guard !refs.isEmpty else {
-                try context.print(json: Self.json([]), text: "nothing to do")
-                return Outcome(.ok)
-            }
-            let (shown, notes) = try conversation.ask(ShowNotes(refs: refs, raw: false, withDetails: false))
-            try shown.require()
-            let tasks = notes.flatMap { note in
-                TaskLines.open(in: note.body).enumerated().map {
-                    Row(note: note.note, number: $0.offset + 1, text: $0.element.text)
+            var tasks: [Row] = []
+            // Some notes at a time: all texts at once would lie here together.
+            for begin in stride(from: 0, to: refs.count, by: Self.batchCount) {
+                let batch = Array(refs[begin..<min(begin + Self.batchCount, refs.count)])
+                let (shown, notes) = try conversation.ask(ShowNotes(refs: batch, raw: false, withDetails: false))
+                try shown.require()
+                for note in notes {
+                    for (index, task) in TaskLines.all(in: note.body).enumerated() where !task.isDone {
+                        tasks.append(Row(note: note.note, number: index + 1, text: task.text))
+                    }
                 }
             }
             try print(tasks, context)
+            if pages.contains(where: { $0.hasMore || $0.isCutShort }) {
+                Streams.warn("there are more notes with tasks than were looked at; give words or filters")
+            }
             return Outcome(.ok)
         }
     }
+
+    private static let batchCount = 100
 
     private struct Row {
         let note: NoteRow
@@ -66,7 +72,7 @@ struct TodoCommand: Command {
             try Streams.write(
                 context.style.isTerminal ? "  \(task.number)  \(text)\n" : "\(task.note.id)\t\(task.number)\t\(text)\n")
         }
-        context.reporter.talk("\(tasks.count) to do; vault done ID N")
+        context.reporter.talk(tasks.isEmpty ? "nothing to do" : "\(tasks.count) to do; vault done ID N")
     }
 
     private static func json(_ tasks: [Row]) -> String {
@@ -90,11 +96,11 @@ struct DoneCommand: Command {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&id, "id", "The note.")
-        list.word(&number, "number", "Which of its open tasks; the first by default.")
+        list.word(&number, "number", "Which of its tasks; the first one that is open by default.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        guard let number = UInt32(number ?? "1") else {
+        guard let number = UInt32(number ?? "0") else {
             throw .usage("'\(VisibleText.escaped(number ?? ""))' is no number of a task", hint: "vault todo")
         }
         return try context.send(TickTask(ref: try NameCheck.short(id, "ID"), number: number))

@@ -22,7 +22,7 @@ enum Session {
             guard !context.options.noInput, source != .terminal || Terminal.canAsk else {
                 throw ClientFailure(.locked, "the vault is locked", hint: "vault unlock")
             }
-            return try StayingUnlock(context.settings()).with(location, context) {
+            return try StayingUnlock(context.settingsOrDefaults).with(location, context) {
                 conversation, opened throws(ClientFailure) in
                 let result = try body(&conversation)
                 if (result as? Outcome)?.code ?? .ok == .ok { try opened.require() }

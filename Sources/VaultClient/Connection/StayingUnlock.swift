@@ -63,7 +63,7 @@ struct StayingUnlock {
         request.stays = true
         request.takesOver = takesOver
         (request.idleSeconds, request.maxSeconds) = (idleSeconds, maxSeconds)
-        request.noteIdleSeconds = try context.settings().lockNoteSeconds
+        request.noteIdleSeconds = context.settingsOrDefaults.lockNoteSeconds
         let opened = try opening.unlock(&conversation, request, attempts: attempts, credential: credential)
         try conversation.show(opened, of: request)
         return try body(&conversation, opened.first?.outcome ?? Outcome(.ok))

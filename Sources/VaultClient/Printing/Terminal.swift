@@ -32,6 +32,7 @@ enum Terminal {
         client.snippetColumns = UInt16(clamping: max(style.columns - 4, 20))
         client.timeZone = Clock.zone
         client.terminal = UInt32(bitPattern: max(getsid(0), 0))
+        client.isShown = style.isRemembered && !style.json
         client.wantsProgress = !options.quiet && isatty(Streams.talk) == 1
         return client
     }

@@ -51,19 +51,46 @@ struct PinentryProgram {
             _ = try answer()
         }
         try send("GETPIN")
-        var password: SecretBytes?
+        var password = SecretBytes(zeroes: 0)
         while true {
             let line = try line()
-            if Self.begins(line, "D ") { password = Self.decoded(line); continue }
+            if Self.begins(line, "D ") {
+                // A long one comes in several lines.
+                password = Self.joined(password, Self.decoded(line))
+                guard password.byteCount <= PasswordReader.byteCountMax else { throw PasswordSource.failure(.tooLong) }
+                continue
+            }
             if Self.begins(line, "OK") {
-                guard let password = password.take(), password.byteCount > 0 else {
-                    throw .usage("the password is empty", hint: "")
-                }
+                guard password.byteCount > 0 else { throw PasswordSource.failure(.empty) }
                 return password
             }
             guard Self.begins(line, "ERR") else { continue }
+            guard Self.number(of: line) & 0xFFFF == Self.cancelled else { throw Self.gaveNothing }
             throw ClientFailure(.interrupted, "no password was given")
         }
+    }
+
+    /// GPG_ERR_CANCELED of libgpg-error, in the low 16 bits of an error's number.
+    private static let cancelled = 99
+
+    /// Returns the number behind `ERR `.
+    private static func number(of line: borrowing SecretBytes) -> Int {
+        unsafe line.withUnsafeBytes { bytes in
+            unsafe bytes.dropFirst(4).prefix { (0x30...0x39).contains($0) }.prefix(12)
+                .reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+    }
+
+    private static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
+        let count = first.byteCount
+        var both = SecretBytes(zeroes: count + second.byteCount)
+        unsafe both.withUnsafeMutableBytes { target in
+            unsafe first.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            unsafe second.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: $0)
+            }
+        }
+        return both
     }
 
     private static func orders(_ prompt: String) -> [String] {
@@ -121,7 +148,7 @@ struct PinentryProgram {
     }
 
     private static let gaveNothing = ClientFailure(
-        .aborted, "the pinentry program gave no password",
+        .locked, "the pinentry program gave no password",
         hint: "run it by hand to see why; or vault config set pinentry off")
 
     private static func begins(_ line: borrowing SecretBytes, _ word: StaticString) -> Bool {

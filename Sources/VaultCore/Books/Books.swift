@@ -55,7 +55,7 @@ public struct Books {
         let found = try vault.read { index in try index.books(named: reference, limit: 11) }
         if found.isEmpty {
             // What names a note is no book: the answer says so.
-            if (try? vault.notes.resolve(reference)) != nil { throw VaultError(.notABook) }
+            if (try? vault.notes.resolve(reference, takesParts: false)) != nil { throw VaultError(.notABook) }
             throw VaultError(.notFound, reference: .book(reference))
         }
         guard found.count == 1 else {

@@ -72,20 +72,31 @@ extension Notes {
     /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title. What is
     /// neither may be the beginning of a title, or else a part of one: case, accents and width make no difference.
     ///
+    /// - Parameter takesParts: false for identifiers and whole titles alone.
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
-    public func resolve(_ reference: String) throws(VaultError) -> NoteID {
+    public func resolve(_ reference: String, takesParts: Bool = true) throws(VaultError) -> NoteID {
         try vault.read { index in
             var found = try index.notes(withPrefix: reference, limit: 11)
             if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
             for note in try index.notes(titled: reference) where !found.contains(where: { $0.id == note.id }) {
                 found.append(note)
             }
-            if found.isEmpty { found = try index.notes(titleBeginningWith: reference) }
-            if found.isEmpty { found = try index.notes(titleContaining: reference) }
+            // A row of a list that is gone must not name another note.
+            if found.isEmpty, takesParts, !Self.isRow(reference) {
+                found = try index.notes(titleBeginningWith: reference)
+                if found.isEmpty { found = try index.notes(titleContaining: reference) }
+            }
             guard let first = found.first else { throw VaultError(.notFound, reference: .note(reference)) }
             guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
             return first.id
         }
+    }
+}
+
+extension Notes {
+    /// Whether a word is what a person types for a row of a list.
+    fileprivate static func isRow(_ word: String) -> Bool {
+        (1...3).contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 
@@ -113,34 +124,35 @@ extension IndexAccess {
     fileprivate func notes(titleBeginningWith reference: String) throws -> [NoteSummary] {
         let wanted = TextFold.fold(reference)
         guard !wanted.isEmpty else { return [] }
-        let key = Array(wanted.prefix(64))
-        let statement = try database.cachedStatement(
-            "SELECT * FROM note WHERE titleKey >= ? AND titleKey <= ? AND place <> 1 ORDER BY titleKey LIMIT 200")
-        let rows = try Row.fetchAll(statement, arguments: [key.blob, (key + [UInt8](repeating: 0xFF, count: 64)).blob])
-        return try fitting(rows.map { try summary($0) }) { $0.starts(with: wanted) }
-    }
-
-    /// Looks at titles of notes that have the word's grams anywhere, the newest first.
-    fileprivate func notes(titleContaining reference: String) throws -> [NoteSummary] {
-        let wanted = TextFold.fold(reference)
-        guard wanted.count >= 3, let query = try? SearchQuery(reference) else { return [] }
+        let key = Array(wanted.prefix(NoteText.keyByteCountMax))
         let statement = try database.cachedStatement(
             """
-            SELECT note.* FROM search JOIN note ON note.row = search.rowid WHERE search MATCH ? AND note.place <> 1
-            ORDER BY search.rowid DESC LIMIT 2000
+            SELECT * FROM note WHERE titleKey >= ? AND titleKey <= ? AND place IN (0, 2) ORDER BY titleKey LIMIT 1000
             """)
-        let rows = try Row.fetchCursor(statement, arguments: [try SearchTable.expression(query.needles, database)])
-        var found: [NoteSummary] = []
-        while found.count < Self.fittingCountMax, let row = try rows.next() {
-            guard TextFold.fold(try row.text("title")).contains(wanted) else { continue }
-            found.append(try summary(row))
-        }
-        return try fitting(found) { $0.contains(wanted) }
+        let end = key + [UInt8](repeating: 0xFF, count: NoteText.keyByteCountMax)
+        return try fitting(try Row.fetchCursor(statement, arguments: [key.blob, end.blob])) { $0.starts(with: wanted) }
     }
 
-    private func fitting(_ ordinary: [NoteSummary], _ fits: ([UInt8]) -> Bool) throws -> [NoteSummary] {
-        var found = try unlockedNotes().filter { fits(TextFold.fold($0.title)) }.map { try summary(of: $0.id) }
-        for note in ordinary where found.count < Self.fittingCountMax && fits(TextFold.fold(note.title)) {
+    /// Looks at all titles: of two that fit none may be overlooked. What they are cut to in the table is searched by
+    /// SQLite; one that was cut is looked at whole.
+    fileprivate func notes(titleContaining reference: String) throws -> [NoteSummary] {
+        let wanted = TextFold.fold(reference)
+        guard wanted.count >= 3, wanted.count <= NoteText.keyByteCountMax else { return [] }
+        let statement = try database.cachedStatement(
+            """
+            SELECT * FROM note WHERE row IN
+              (SELECT row FROM note WHERE instr(titleKey, ?) > 0 OR length(titleKey) >= \(NoteText.keyByteCountMax))
+            AND place IN (0, 2) ORDER BY row DESC
+            """)
+        return try fitting(try Row.fetchCursor(statement, arguments: [wanted.blob])) { $0.contains(wanted) }
+    }
+
+    private func fitting(_ rows: RowCursor, _ fits: ([UInt8]) -> Bool) throws -> [NoteSummary] {
+        var found = try unlockedNotes().filter { $0.place.isSearched && fits(TextFold.fold($0.title)) }
+            .map { try summary(of: $0.id) }
+        while found.count < Self.fittingCountMax, let row = try rows.next() {
+            guard fits(TextFold.fold(try row.text("title"))) else { continue }
+            let note = try summary(row)
             if !found.contains(where: { $0.id == note.id }) { found.append(note) }
         }
         return found

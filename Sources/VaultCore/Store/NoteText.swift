@@ -41,7 +41,8 @@ struct NoteText {
     /// Titles are looked up by this; longer ones share a key and are compared whole.
     var titleKey: [UInt8] { Self.key(foldedTitle) }
 
-    static func key(_ folded: [UInt8]) -> [UInt8] { Array(folded.prefix(64)) }
+    static func key(_ folded: [UInt8]) -> [UInt8] { Array(folded.prefix(keyByteCountMax)) }
+    static let keyByteCountMax = 64
 }
 
 /// `NoteLinks` says where a note leads to: found once, when its text is indexed.
