@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `TaskLines` finds the tasks of a text: items of a list that begin with `[ ]` or `[x]`, as GitHub Flavored Markdown has
-/// them (task list items, §5.3). Lines of a fenced block of code are none.
+/// `TaskLines` finds the tasks of a text: items of a list that begin with `[ ]` or `[x]`, as GitHub Flavored Markdown
+/// has them (task list items, §5.3). Lines of a fenced block of code are none.
 public enum TaskLines {
     /// `Task` is one of them.
     public struct Task: Equatable, Sendable {

@@ -54,7 +54,8 @@ struct NoteFindingTests {
         #expect(try store.notes.resolve("groceries") == note.id)
         #expect(try store.notes.resolve("PLAN FUR OSTERN") == other.id)
         expect(.notFound) { try store.notes.resolve("milk") }
-        expect(.notFound) { try store.notes.resolve("Plan") }
+        #expect(try store.notes.resolve("Plan") == other.id && store.notes.resolve("ostern") == other.id)
+        expect(.notFound) { try store.notes.resolve("Plan", takesParts: false) }
         expect(.notFound) { try store.notes.resolve("") }
         let twin = try store.notes.create(NoteDraft(body: "GROCERIES"))
         do {
