@@ -73,7 +73,7 @@ struct SyncUnattendedCommand: Command {
             try? keeper.forget()
             throw error
         }
-        try UnattendedRecord(choice, tag: tag, slot: Self.hexadecimal(slot.slotID)).write(of: vault)
+        try UnattendedRecord(choice, tag: tag, slot: hexadecimal(slot.slotID)).write(of: vault)
         try ConfigCommand.change(.syncUnattended, to: choice.rawValue, context)
         if let before { try remove(before, vault, present, &conversation) }
         context.reporter.talk(
@@ -139,8 +139,6 @@ struct SyncUnattendedCommand: Command {
         _ = unsafe gethostname(&name, name.count - 1)
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String { Unattended.hexadecimal(bytes) }
 
     /// Returns 256 random bits as a text of one line: what a key file would have.
     private static func newKey(_ conversation: inout Conversation) throws(ClientFailure) -> SecretBytes {

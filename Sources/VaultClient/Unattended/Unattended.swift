@@ -5,6 +5,7 @@ internal import AgentClient
 internal import AgentProtocol
 internal import Glibc
 internal import SecretMemory
+internal import VaultFormat
 
 /// `Unattended` opens the vault with the key that this machine keeps.
 enum Unattended {
@@ -58,8 +59,4 @@ enum Unattended {
 
     /// Returns the vault's identifier in hexadecimal, by which its key is found.
     static func name(of location: VaultLocation) throws(ClientFailure) -> String { hexadecimal(try location.vaultID()) }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
 }
