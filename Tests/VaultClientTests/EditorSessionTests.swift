@@ -27,8 +27,9 @@ struct EditorSessionTests {
     ) {
         defer { folder.remove() }
         scripts.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "editor")
-        unsafe chmod(scripts.path + "/editor", 0o700)
-        let choice = EditorChoice(path: scripts.path + "/editor", arguments: [], kind: .unknown)
+        // Read by a shell, and not executed: another test that starts a program at this moment may have the file open
+        // for writing until that program runs.
+        let choice = EditorChoice(path: "/bin/sh", arguments: [scripts.path + "/editor"], kind: .unknown)
         var journalled: [String] = []
         let result = try EditorSession.run(choice: choice, folder: folder, file: "note.md", given: given) {
             text throws(ClientFailure) in
