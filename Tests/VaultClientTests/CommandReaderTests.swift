@@ -48,6 +48,7 @@ struct CommandReaderTests {
             AttachRenameCommand.self, ["attach", "rename", "k7", "--quiet", "a.jpg", "--", "--b.jpg"])
         #expect([rename.id, rename.name, rename.new] == ["k7", "a.jpg", "--b.jpg"])
         #expect(try read(DailyCommand.self, ["daily"]).words.isEmpty)
+        #expect(try read(AppendCommand.self, ["append", "k7", "- [ ] call Ada"]).text == ["- [ ] call Ada"])
         #expect(try read(DailyCommand.self, ["daily", "yesterday:", "met", "Ada"]).words.count == 3)
         #expect(try read(TagAddCommand.self, ["tag", "k7", "ls"]).tag == ["ls"])
     }
@@ -64,7 +65,7 @@ struct CommandReaderTests {
         (["ls", "-n="], "the value '' is invalid for '--limit <limit>'"),
         (
             ["share", "k7", "--to", "x"],
-            "the value 'x' is invalid for '--to <to>'. Please provide one of 'clip' and 'file'."
+            "the value 'x' is invalid for '--to <to>'. Please provide one of 'clip', 'file', 'email' or 'qr'."
         ),
         (
             ["completion", "sh"],

@@ -38,6 +38,7 @@ struct OptionNames: Sendable {
 /// -a  -abc  -n VALUE  -nVALUE  -n=VALUE     letters one after another; the first that takes a value takes the rest
 /// -word                                     where words are looked for, and no letter is an option: must not occur
 /// -tag:work                                 there too, with the name of a filter
+/// "- text"                                  a dash and a blank begin a text
 /// --                                        everything behind it is a word
 /// ```
 enum CommandLineWords {
@@ -73,7 +74,8 @@ enum CommandLineWords {
     /// Reads the word at `index`, and its value if that is the next one; moves `index` behind them.
     static func read(_ arguments: [String], at index: inout Int, _ names: OptionNames) throws(Mistake) -> [Token] {
         let word = arguments[index]
-        guard word.hasPrefix("-"), word != "-" else {
+        // No letter is a blank: "- [ ] call Ada" is what somebody writes.
+        guard word.hasPrefix("-"), word != "-", !word.hasPrefix("- ") else {
             index += 1
             return [.word(word)]
         }
