@@ -95,6 +95,14 @@ import Testing
         }
         #expect(all.count == 20 && seen.count == 70, "\(seen.count)")
         expectRefusal(try world.vault("generate", "short", "-n", "7"), 2, says: "8 to 128")
+        // Words come from the system's dictionary; without one that is said.
+        let words = try world.vault("generate", "words", "--words", "5")
+        if FileManager.default.fileExists(atPath: "/usr/share/dict/words") {
+            let text = try world.require(world.vault("cat", "words")).text
+            #expect(text.wholeMatch(of: /[a-z]{3,8}( [a-z]{3,8}){4}\n/) != nil, "\(text)")
+        } else {
+            expectRefusal(words, 5, says: "there is no dictionary")
+        }
         expectRefusal(try world.vault("generate", ""), 2, says: "what is the password for?")
     }
 

@@ -71,7 +71,7 @@ import Testing
         try world.require(world.vault("config", "set", "pinentry", "/usr/bin/pinentry-curses"))
         world.environment["TERM"] = "xterm"
         let session = try TerminalSession([Self.vault, "new", "milk"], environment: world.environment)
-        try session.wait(for: "The vault's password")
+        try session.wait(for: "vault needs a secret to go on.")
         session.waitForQuiet(seconds: 0.3)
         try session.type(VaultWorld.password + "\r")
         try session.wait(for: "saved")

@@ -73,8 +73,16 @@ struct SyncUnattendedCommand: Command {
             try? keeper.forget()
             throw error
         }
-        try UnattendedRecord(choice, tag: tag, slot: hexadecimal(slot.slotID)).write(of: vault)
-        try ConfigCommand.change(.syncUnattended, to: choice.rawValue, context)
+        let record = UnattendedRecord(choice, tag: tag, slot: hexadecimal(slot.slotID))
+        do throws(ClientFailure) {
+            try record.write(of: vault)
+            try ConfigCommand.change(.syncUnattended, to: choice.rawValue, context)
+        } catch {
+            // A key of which this machine knows nothing would open the vault for ever.
+            try? remove(record, vault, present.duplicate(), &conversation)
+            if let before { try? before.write(of: vault) } else { _ = try? UnattendedRecord.remove(of: vault) }
+            throw error
+        }
         if let before { try remove(before, vault, present, &conversation) }
         context.reporter.talk(
             "\(keeper.description) keeps the key '\(VisibleText.escaped(slot.name))'; this machine syncs with 'vault sync "

@@ -20,8 +20,8 @@ struct PinentryProgram {
 
     /// Asks once.
     ///
-    /// - Throws: `.failSafe` for a program that others can change, `.interrupted` when somebody says no, `.aborted`
-    ///   when it gives no password.
+    /// - Throws: `.failSafe` for a program that others can change, `.interrupted` when somebody says no, `.locked`
+    ///   when it gives no password, `.usage` for one that is empty or too long.
     static func run(_ path: String, prompt: String) throws(ClientFailure) -> SecretBytes {
         try SecretProgram.requireTrusted(path, called: "pinentry")
         let program = try PinentryProgram(path)
@@ -108,7 +108,9 @@ struct PinentryProgram {
         }
         let words = prompt.hasSuffix(": ") ? String(prompt.dropLast(2)) : prompt
         return orders.filter { !$0.contains("\n") } + [
-            "SETTITLE vault", "SETDESC The vault's \(words.lowercased())", "SETPROMPT \(words)",
+            "SETTITLE vault", "SETDESC vault needs a secret to go on.",
+            // To a pinentry a percent sign begins a byte in hexadecimal.
+            "SETPROMPT \(words.replacing("%", with: "%25"))",
         ]
     }
 

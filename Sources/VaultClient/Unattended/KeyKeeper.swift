@@ -123,12 +123,17 @@ struct KeyKeeper {
         let descriptor = unsafe open(try credentialFile(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         defer { if descriptor >= 0 { close(descriptor) } }
         let begin = descriptor < 0 ? nil : try? FileBytes.read(descriptor, max: 1 << 16)
-        // The beginnings of the kinds that a key on the disk opens, one user's or everybody's, or nothing at all.
-        let withoutTPM = ["Whxqht+dQJax1aZeCGLx", "VbntHThZTUOoMZ0uuzMq", "BYRp2vb1QySABUnaD46i"]
-        guard let begin, begin.count > 24, !withoutTPM.contains(where: { begin.starts(with: $0.utf8) }) else {
+        guard let begin, Self.needsTPM(begin) else {
             throw ClientFailure(
                 .notFound, "this machine has no TPM that can keep the key", hint: "vault sync unattended keyring")
         }
+    }
+
+    /// Returns whether a credential is of none of the kinds that a key on the disk opens, one user's or everybody's, or
+    /// nothing at all.
+    static func needsTPM(_ credential: [UInt8]) -> Bool {
+        let withoutTPM = ["Whxqht+dQJax1aZeCGLx", "VbntHThZTUOoMZ0uuzMq", "BYRp2vb1QySABUnaD46i"]
+        return credential.count > 24 && !withoutTPM.contains { credential.starts(with: $0.utf8) }
     }
 
     private func failure(_ failure: SecretProgram.Failure) -> ClientFailure {
