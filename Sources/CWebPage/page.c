@@ -68,6 +68,9 @@ static const uint8_t groups_js[] = {
 static const uint8_t remotes_js[] = {
 #embed "page/remotes.js"
 };
+static const uint8_t signin_js[] = {
+#embed "page/signin.js"
+};
 static const uint8_t icon_svg[] = {
 #embed "page/icon.svg"
 };
@@ -79,7 +82,7 @@ static const struct vault_page_file files[] = {
     FILE("sketch.js", sketch_js),   FILE("recorder.js", recorder_js), FILE("places.js", places_js),   FILE("dialogs.js", dialogs_js),
     FILE("books.js", books_js), FILE("addbook.js", addbook_js), FILE("bookdetail.js", bookdetail_js),
     FILE("booknotes.js", booknotes_js), FILE("bookdrag.js", bookdrag_js), FILE("bookparts.js", bookparts_js),
-    FILE("groups.js", groups_js), FILE("remotes.js", remotes_js),
+    FILE("groups.js", groups_js), FILE("remotes.js", remotes_js), FILE("signin.js", signin_js),
     FILE("files.js", files_js),     FILE("icon.svg", icon_svg),
 };
 

@@ -34,6 +34,7 @@ public enum Client {
         if arguments.first == WebSupervisor.command { return WebSupervisor.run(Array(arguments.dropFirst())) }
         if arguments.first == PageImport.command { return PageImport.run(Array(arguments.dropFirst())) }
         if arguments.first == PageBooks.command { return PageBooks.run(Array(arguments.dropFirst())) }
+        if arguments.first == PageSignIn.command { return PageSignIn.run(Array(arguments.dropFirst())) }
         if arguments.first == BrowserWindow.command { return BrowserWindow.run(Array(arguments.dropFirst())) }
         Environment.warnAboutPasswords()
         return CommandRunner.run(CommandLineShape(arguments))

@@ -39,6 +39,9 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     case agreeToBooks
     /// Adds a book that a search has named, to the shelf whose number stands behind this byte (`BookShelf`): as `kind`.
     case addBook
+    /// Signs in to a service by what rclone asks: three lines go in, and one for each answer; a line comes out for each
+    /// question, and one for the end. As `kind`.
+    case signIn
 }
 
 /// `ImportedFileKind` says what a file that is imported is called: an import tells formats apart by that and by what is

@@ -121,11 +121,13 @@ struct FileUpload {
 /// `PipeWriting` writes to a pipe, whose reader may end first.
 enum PipeWriting {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }
+    }
+
+    static func write(_ raw: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var done = 0
-        while done < bytes.count {
-            let sent = unsafe bytes.withUnsafeBytes { raw in
-                unsafe Glibc.write(descriptor, raw.baseAddress! + done, raw.count - done)
-            }
+        while done < raw.count {
+            let sent = unsafe Glibc.write(descriptor, raw.baseAddress! + done, raw.count - done)
             if sent < 0 && errno == EINTR { continue }
             guard sent > 0 else { return false }
             done += sent

@@ -29,6 +29,7 @@ final class Site: Sendable {
     let exportEnd = NIOLockedValueBox<Int32>(0)
     /// Somebody signs in to a remote.
     let signIn = NIOLockedValueBox<SignIn?>(nil)
+    let rcloneSignIn: RcloneSignIn
     private let isDictating = NIOLockedValueBox(false)
     private let bookQuestionCount = NIOLockedValueBox(0)
     /// How often a page has come or gone.
@@ -51,6 +52,7 @@ final class Site: Sendable {
         session = WebSession(token: start.token)
         agents = AgentPool(start, supervisor)
         edits = EditLines(start, supervisor)
+        rcloneSignIn = RcloneSignIn(supervisor)
         (self.supervisor, self.workers) = (supervisor, workers)
     }
 
@@ -101,7 +103,10 @@ final class Site: Sendable {
         }
     }
 
-    func forgetSignIn() { signIn.withLockedValue { $0 = nil } }
+    func forgetSignIn() {
+        signIn.withLockedValue { $0 = nil }
+        rcloneSignIn.end()
+    }
 
     func endDictation() { isDictating.withLockedValue { $0 = false } }
 

@@ -68,5 +68,6 @@ import Testing
         try run("readers.py", "readers", with: python)
     }
     @Test func somebodySignsInToDropboxOnThePage() throws { try browse("signing_in") }
+    @Test func whatRcloneAsksIsAnsweredOnThePage() throws { try browse("other_services") }
     @Test func theMainJobIsDoneByTouchAlone() throws { try browse("touching") }
 }

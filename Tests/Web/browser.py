@@ -910,7 +910,86 @@ def signing_in(home, browser):
         cloud.wait(10)
 
 
-ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching, books, book_failures, signing_in]
+def other_services(home, browser):
+    """rclone's questions are answered on the page: a server's password, and Google's own page; nothing is left of one that is given up."""
+    page = browser.page
+    tools = home.root / "tools"
+    tools.mkdir(mode=0o755)
+    rclone = tools / "rclone"
+    shutil.copy2(Path(sys.executable).parent / "rclone", rclone)
+    rclone.chmod(0o755)
+    home.need("web", "--stop")
+    home.environment["PATH"] = f"{tools}:/usr/bin:/bin"
+    home.address()
+    (home.root / "cloud").mkdir()
+    word, token = "a word for the server", "http://127.0.0.1:53682/auth?state="
+    server = subprocess.Popen([str(rclone), "serve", "webdav", str(home.root / "cloud"), "--addr", "127.0.0.1:0", "--user", "me", "--pass", word], stderr=subprocess.PIPE, text=True)
+
+    def begin(service, name=None):
+        browser.key("g", "s")
+        page.get_by_role("button", name="Sync…", exact=True).click()
+        page.get_by_role("button", name="Sync over another service…", exact=True).click()
+        page.get_by_label("Service", exact=True).select_option(service)
+        if name: page.get_by_label("Backend of rclone").fill(name)
+        page.get_by_role("button", name="Go on", exact=True).click()
+
+    def answer(label, text):
+        field = page.locator(".box").get_by_label(label, exact=True)
+        field.wait_for(timeout=20_000)
+        if field.evaluate("one => one.tagName") == "SELECT": field.select_option(text)
+        else: field.fill(text)
+        page.get_by_role("button", name="Go on", exact=True).click()
+
+    def running(): return [line for line in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout.splitlines() if str(rclone) in line or "__signin" in line]
+    try:
+        at = None
+        for line in server.stderr:
+            at = re.search(r"http://127\.0\.0\.1:[0-9]+/", line)
+            if at: break
+        home.need("new", "A note")
+        browser.open()
+        begin("", "webdav")
+        answer("url", at[0])
+        answer("vendor", "rclone")
+        answer("user", "me")
+        browser.shot("questions-1280")
+        expect(page.locator(".box").get_by_label("pass", exact=True).get_attribute("type") == "password", "the password is seen")
+        expect(not any(word in line for line in running() if "serve webdav" not in line), running())
+        answer("pass", word)
+        page.wait_for_selector("text=Signed in to webdav.", timeout=30_000)
+        expect("sent" in home.need("sync", "now"), "the remote does not take this device")
+        expect(any((home.root / "cloud").rglob("*")), "nothing came to the server")
+        # Again, with a wrong password: the remote stays, and says so when it is used.
+        browser.key("g", "s")
+        page.get_by_role("button", name="Sync…", exact=True).click()
+        page.get_by_role("button", name="Sign in again", exact=True).click()
+        for label, text in [("url", at[0]), ("vendor", "rclone"), ("user", "me"), ("pass", word)]: answer(label, text)
+        page.wait_for_selector("text=Signed in to webdav.", timeout=30_000)
+        home.need("new", "After that")
+        expect("sent" in home.need("sync", "now"), "the remote does not take this device any more")
+        # Google's: up to the page of theirs, which was not at hand. Given up, nothing runs and nothing lies about.
+        begin("drive")
+        answer("shared client id", "true")
+        answer("is local", "true")
+        page.wait_for_selector(".box a[href^=http]", timeout=30_000)
+        address = page.locator(".box a").get_attribute("href")
+        expect(address.startswith(token), f"the address is {address}")
+        browser.shot("its-page-1280")
+        browser.key("Escape")
+        deadline = time.time() + 15
+        while time.time() < deadline and (any("rcd" in line or "__signin" in line for line in running()) or list(Path("/dev/shm").glob("notevault-signin-*"))): time.sleep(0.1)
+        expect(not any("rcd" in line or "__signin" in line for line in running()), running())
+        expect(not list(Path("/dev/shm").glob("notevault-signin-*")), "a file of the sign-in lies about")
+        expect([row["name"] for row in json.loads(home.need("remote", "ls", "--json"))["remotes"]] == ["webdav"], "a remote was added")
+        # What rclone does not have.
+        begin("", "nonesuch")
+        page.wait_for_selector("text=rclone has no service 'nonesuch'")
+        browser.clean()
+    finally:
+        server.kill()
+
+
+ALL = [by_keyboard, drawing, private, live, two_versions, hostile, strangers, disk, narrow, programs, speaking, recording, numeric, tunnel, touching, books, book_failures, signing_in, other_services]
 
 
 def main():

@@ -35,12 +35,6 @@ struct RemoteLoginCommand: Command {
         options.declare(&list)
     }
 
-    /// Services by what people call them.
-    private static let services = [
-        "icloud": "iclouddrive", "drive": "drive", "gdrive": "drive", "onedrive": "onedrive", "pcloud": "pcloud",
-        "proton": "protondrive", "box": "box", "mega": "mega", "sftp": "sftp", "jottacloud": "jottacloud",
-    ]
-
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         try Session.with(context) { conversation throws(ClientFailure) in
             let (outcome, lists) = try conversation.ask(ListRemotes())
@@ -79,7 +73,7 @@ struct RemoteLoginCommand: Command {
             return try conversation.perform(setting, secret: secret.duplicate())
         case .rclone:
             let backend = String(row.place.prefix { $0 != ":" })
-            let secret = try RcloneDialog.section(of: backend, options.program, context)
+            let secret = try RcloneDialog.section(of: RcloneService(backend: backend), options.program, context)
             return try conversation.perform(setting, secret: secret.duplicate())
         }
     }
@@ -93,15 +87,15 @@ struct RemoteLoginCommand: Command {
             let secret = try SignIn.secret(of: adding, place ?? "", options, context, &conversation)
             return try conversation.perform(adding, secret: secret.duplicate())
         }
-        guard let backend = Self.services[service] ?? RcloneDialog.backend(service, options.program) else {
+        guard let known = RcloneService(service, options.program) else {
             throw ClientFailure(
                 .notFound, "there is no remote and no service '\(VisibleText.escaped(service))'",
                 hint: "vault remote ls; services are dropbox, drive, icloud, onedrive and what rclone has")
         }
-        let secret = try RcloneDialog.section(of: backend, options.program, context)
+        let secret = try RcloneDialog.section(of: known, options.program, context)
         var adding = AddRemote(
             name: try RemotePath.name(options.name ?? service), kind: .rclone,
-            place: Array("\(backend):\((place ?? "").drop { $0 == "/" })".utf8))
+            place: Array("\(known.backend):\((place ?? "").drop { $0 == "/" })".utf8))
         (adding.program, adding.isAppendOnly) = (try RcloneRemote.path(options.program), options.appendOnly)
         return try conversation.perform(adding, secret: secret.duplicate())
     }

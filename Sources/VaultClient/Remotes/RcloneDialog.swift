@@ -9,15 +9,13 @@ internal import SecretMemory
 /// `RcloneDialog` lets rclone ask a person what it needs for a remote, on this terminal, and takes what it has made of
 /// the answers. Its file lies in memory, in a folder that nobody else enters, and is gone afterwards.
 enum RcloneDialog {
-    /// What is given without being asked: no more rights than vault needs.
-    private static let given = ["drive": ["scope=drive.file"]]
     private static let name = RcloneRemote.ownName
 
     /// Returns what opens a new remote of a backend.
     ///
     /// - Throws: `.locked` without a terminal, `.aborted` when rclone gives up.
     static func section(
-        of backend: String, _ program: String?, _ context: Context
+        of service: RcloneService, _ program: String?, _ context: Context
     ) throws(ClientFailure) -> SecretBytes {
         guard !context.options.noInput, Terminal.canAsk else {
             throw ClientFailure(
@@ -34,24 +32,15 @@ enum RcloneDialog {
             removeAll(in: folder)
             for (number, handler) in zip(signals, before) { _ = signal(number, handler) }
         }
-        context.reporter.talk("rclone asks what \(backend) needs; nothing of it is kept but in the vault, encrypted")
-        let words = ["--config", file, "config", "create", name, backend] + (given[backend] ?? [])
+        context.reporter.talk(
+            "rclone asks what \(service.backend) needs; nothing of it is kept but in the vault, encrypted")
+        let words =
+            ["--config", file, "config", "create", name, service.backend] + (service.asksForAll ? ["--all"] : [])
+            + service.given.map { "\($0.name)=\($0.value)" }
         guard try ChildProgram.run(path, words) == 0 else {
             throw ClientFailure(.aborted, "rclone did not sign in; nothing was changed", hint: "try again")
         }
         return try RcloneRemote(name, program, file: file).secret()
-    }
-
-    /// Returns a backend that rclone has under this name.
-    static func backend(_ name: String, _ program: String?) -> String? {
-        guard name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }),
-            let path = try? RcloneRemote.path(program),
-            let list = ChildProgram.output(of: path, ["help", "backends"], max: 1 << 20)
-        else { return nil }
-        let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map { line in
-            line.drop { $0 == " " }.prefix { $0 != " " }
-        }
-        return names.contains(Substring(name)) ? name : nil
     }
 
     private static func removeAll(in folder: String) {

@@ -37,7 +37,7 @@ enum PageBooks {
                 guard let shelf = BookShelf(rawValue: number) else { return nil }
                 self = .add(shelf)
             case .agent, .newAgent, .kind, .strip, .parsed, .tokenUsed, .code, .doctor, .keys, .settings, .export,
-                .importFile, .dictation, .ended:
+                .importFile, .dictation, .ended, .signIn:
                 return nil
             }
         }

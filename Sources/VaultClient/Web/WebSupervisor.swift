@@ -107,8 +107,9 @@ final class WebSupervisor {
         close(orders.lock)
         removeTokenFile()
         server.endAll()
-        // What an import that was ended with this page had there.
+        // What an import or a sign-in that was ended with this page had there.
         PrivateFolder.removeIfLeft("import")
+        PrivateFolder.removeIfLeft(RcloneControl.purpose)
     }
 
     private static func newToken() throws(ClientFailure) -> [UInt8] {
@@ -220,6 +221,8 @@ final class WebSupervisor {
             guard let errand = PageBooks.Errand(ask, number) else { return false }
             return passOn(
                 try server.startProgram("/proc/self/exe", name: "vault", [PageBooks.command, errand.word, path]))
+        case .signIn:
+            return passOn(try server.startProgram("/proc/self/exe", name: "vault", [PageSignIn.command, path]))
         case .dictation:
             guard let command = settings.dictationCommand else {
                 throw ClientFailure(

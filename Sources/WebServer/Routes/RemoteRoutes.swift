@@ -8,17 +8,40 @@ internal import NIOHTTP1
 internal import Presentation
 internal import SecretMemory
 
-/// `RemoteRoutes` tells where the vault is synced, and signs in to Dropbox: the only service that shows a code. The
-/// others ask questions of their own, in a terminal.
+/// `RemoteRoutes` tells where the vault is synced, and signs in to it: to Dropbox with a code, to others by
+/// what rclone asks.
 enum RemoteRoutes {
     private static let codeByteCountMax = 512
+    private static let answerByteCountMax = 4096
 
     static let all: [Route] = [
         Route(.POST, "/api/remotes", .nothing) { site, _ throws(ClientFailure) in try site.asked(ListRemotes()) },
         Route(.POST, "/api/sync/status", .nothing) { site, _ throws(ClientFailure) in try site.asked(SyncStatus()) },
         Route(.POST, "/api/remote/signin", .fields(8192), begin),
         Route(.POST, "/api/remote/code", .bytes(codeByteCountMax), isSecret: true, end),
+        Route(.POST, "/api/remote/ask", .fields(8192)) { site, exchange throws(ClientFailure) in
+            let fields = try exchange.fields()
+            return answer(
+                try site.rcloneSignIn.begin(fields.text("name"), fields.text("service"), fields.text("place")))
+        },
+        Route(.POST, "/api/remote/answer", .bytes(answerByteCountMax), isSecret: true) {
+            site, exchange throws(ClientFailure) in
+            answer(try site.rcloneSignIn.answer(exchange.takeSecret()))
+        },
+        Route(.POST, "/api/remote/next", .nothing) { site, _ throws(ClientFailure) in
+            answer(try site.rcloneSignIn.next())
+        },
+        Route(.POST, "/api/remote/stop", .nothing) { site, _ in
+            site.rcloneSignIn.end()
+            return .json(Array("{}".utf8))
+        },
     ]
+
+    /// What a program says is an answer of JSON, also of a failure.
+    private static func answer(_ line: [UInt8]) -> Answer {
+        line.starts(with: Array("{\"error\"".utf8))
+            ? Answer(.internalServerError, line, "application/json") : .json(line)
+    }
 
     /// Names the page on which somebody lets this device in. What the code is good for stays on this connection, so it
     /// is kept until the code comes; a new one takes its place.
