@@ -56,9 +56,10 @@ final class Exchange: @unchecked Sendable {
 
     /// Gives the password, once.
     ///
-    /// - Throws: `.usage` when there is none, or one that is longer than passwords are.
-    func takeSecret() throws(ClientFailure) -> SecretBytes {
-        guard let bytes = secret.take(), bytes.byteCount <= 4096 else {
+    /// - Parameter max: in bytes; what passwords have.
+    /// - Throws: `.usage` when there is none, or a longer one.
+    func takeSecret(max: Int = 4096) throws(ClientFailure) -> SecretBytes {
+        guard let bytes = secret.take(), bytes.byteCount <= max else {
             throw .usage("a password is needed", hint: "")
         }
         return bytes

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: ["", "plain", "a\"b\\c", "tab\tand\u{1}bell\u{7F}", "wörter 🔑", "{\"token\":\"x\"}"])
     func whatIsTypedComesThroughAsItIs(_ text: String) throws {
         let request = RcloneRequest.answer(
-            RcloneService(backend: "sftp"), state: Array("\"*all-set,1,false\"".utf8), secret(text), isQuoted: false)
+            RcloneService(backend: "sftp"), state: secret("\"*all-set,1,false\""), secret(text), isQuoted: false)
         let options = try #require(object(request)["opt"] as? [String: Any])
         #expect(options["result"] as? String == text)
         #expect(options["state"] as? String == "*all-set,1,false")
@@ -56,7 +56,10 @@ import Testing
         #expect(unsafe none.withUnsafeBytes { unsafe Array($0) } == Array("\"\"".utf8))
     }
 
-    @Test(arguments: ["", "HTTP/1.0 200 OK", "HTTP/1.0 200 OK\r\n\r", String(repeating: "x", count: 100)])
+    @Test(arguments: [
+        "", "HTTP/1.0 200 OK", "HTTP/1.0 200 OK\r\n\r", String(repeating: "x", count: 100),
+        "HTTP/1.0 200 OK\r\n\r\n{\"Error\":\"\",\"Opt",
+    ])
     func whatIsNoAnswerIsRefused(_ text: String) {
         if RcloneAnswer(secret(text)) != nil { Issue.record("this was taken for an answer") }
     }

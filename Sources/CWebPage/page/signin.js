@@ -39,7 +39,10 @@ export async function byQuestions(fields, name) {
       said = await wire.bytes('/api/remote/answer', `=${answer}`)
     }
     say(`Signed in to ${said.done}.`)
-  } catch (failure) { fail(failure) }
+  } catch (failure) {
+    wire.order('/api/remote/stop').catch(() => {})
+    fail(failure)
+  }
 }
 
 // Resolves to what is typed or chosen; null when it is given up.
@@ -76,10 +79,17 @@ async function onItsPage(address, name) {
   const shown = dialog(`Sign in to ${name}`, el('div', { class: 'stack' },
     el('p', {}, el('a', { href: address, target: '_blank', rel: 'noopener noreferrer', autofocus: true }, `Let vault in at ${name}`),
       ': this page goes on by itself when that is done. It works in a browser on the machine where vault runs.')))
-  let isOver = false
-  shown.closed.then(() => { if (!isOver) wire.order('/api/remote/stop').catch(() => {}) })
+  let isOver = false, isGivenUp = false
+  shown.closed.then(() => {
+    if (isOver) return
+    isGivenUp = true
+    wire.order('/api/remote/stop').catch(() => {})
+  })
   try {
     return await wire.order('/api/remote/next')
+  } catch (failure) {
+    if (isGivenUp) return null
+    throw failure
   } finally {
     isOver = true
     shown.close()

@@ -14,6 +14,9 @@ struct RcloneAnswer: ~Copyable {
     init?(_ bytes: borrowing SecretBytes) {
         let parts: (isDone: Bool, begin: Int)? = unsafe bytes.withUnsafeBytes { raw in
             guard raw.count > 16 else { return nil }
+            // One that was cut holds less than it seems to.
+            let last = unsafe raw.last { ![9, 10, 13, 32].contains($0) }
+            guard last == UInt8(ascii: "}") else { return nil }
             let end = (0..<raw.count - 4).first { unsafe raw[$0..<$0 + 4].elementsEqual([13, 10, 13, 10]) }
             guard let end else { return nil }
             let isDone = unsafe raw[9..<12].elementsEqual("200".utf8)
@@ -34,6 +37,14 @@ struct RcloneAnswer: ~Copyable {
                 // In a string a line feed is written with two characters; these are between values.
                 unsafe raw[range].map { $0 == 10 || $0 == 13 || $0 == 9 ? 0x20 : $0 }
             }
+        }
+    }
+
+    /// Whether a member begins so, behind its quotation mark.
+    func begins(_ name: String, with text: String) -> Bool {
+        unsafe object.withUnsafeBytes { raw in
+            guard let range = unsafe Self.range([name], in: raw) else { return false }
+            return unsafe raw[range].dropFirst().starts(with: text.utf8)
         }
     }
 

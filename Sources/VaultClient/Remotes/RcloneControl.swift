@@ -15,6 +15,11 @@ internal import SecretMemory
 @safe
 final class RcloneControl {
     static let purpose = "signin"
+    /// A rclone that a person has set up by variables would listen to the network, or log what is typed. Without a PATH
+    /// it opens no browser: its page is named instead, and a browser that it had started would end with it.
+    private static var environment: [String] {
+        RcloneRemote.plainEnvironment.filter { !$0.hasPrefix("PATH=") } + ["PATH=/nonexistent"]
+    }
     /// What its configuration is called.
     var file: String { folder + "/rclone.conf" }
     private let folder: String
@@ -26,12 +31,14 @@ final class RcloneControl {
 
     /// Starts it, and waits until it listens.
     ///
+    /// - Parameter waiting: called meanwhile; false gives up.
     /// - Throws: `.conflict` while another one runs, `.other` when it does not start.
-    init(_ program: String) throws(ClientFailure) {
+    init(_ program: String, while waiting: () throws(ClientFailure) -> Bool) throws(ClientFailure) {
+        guard MemoryFolder.holds("/dev/shm") else {
+            throw ClientFailure(.other, "there is no memory for files: /dev/shm is none", hint: "vault doctor")
+        }
         guard let folder = PrivateFolder.only(Self.purpose) else {
-            throw ClientFailure(
-                .conflict, "another sign-in is under way, or there is no memory for files",
-                hint: "end that one first; vault doctor")
+            throw ClientFailure(.conflict, "another sign-in is under way", hint: "end that one first")
         }
         self.folder = folder
         let silence = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -42,7 +49,8 @@ final class RcloneControl {
             "--log-file", folder + "/log",
         ]
         do throws(ClientFailure) {
-            pid = try ChildProgram.start(program, words, input: silence, output: silence)
+            pid = try ChildProgram.start(
+                program, words, environment: Self.environment, input: silence, output: silence)
         } catch {
             PrivateFolder.remove(folder)
             throw error
@@ -52,6 +60,7 @@ final class RcloneControl {
                 close(line)
                 return
             }
+            guard try waiting() else { throw Self.wasGivenUp }
             usleep(20_000)
         }
         throw ClientFailure(.other, "rclone does not answer", hint: "vault remote login in a terminal")
@@ -87,7 +96,7 @@ final class RcloneControl {
         while count < all.byteCount {
             var look = pollfd(fd: line, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&look, 1, 200) > 0 else {
-                guard try waiting() else { throw ClientFailure(.interrupted, "the sign-in was given up") }
+                guard try waiting() else { throw Self.wasGivenUp }
                 continue
             }
             let got = unsafe all.withUnsafeMutableBytes { raw in
@@ -137,6 +146,8 @@ final class RcloneControl {
         close(line)
         return nil
     }
+
+    static var wasGivenUp: ClientFailure { ClientFailure(.interrupted, "the sign-in was given up") }
 
     private static var hasEnded: ClientFailure {
         ClientFailure(.other, "rclone has ended", hint: "vault remote login in a terminal says why")

@@ -37,7 +37,7 @@ enum RcloneDialog {
         let words =
             ["--config", file, "config", "create", name, service.backend] + (service.asksForAll ? ["--all"] : [])
             + service.given.map { "\($0.name)=\($0.value)" }
-        guard try ChildProgram.run(path, words) == 0 else {
+        guard try ChildProgram.run(path, words, environment: RcloneRemote.plainEnvironment) == 0 else {
             throw ClientFailure(.aborted, "rclone did not sign in; nothing was changed", hint: "try again")
         }
         return try RcloneRemote(name, program, file: file).secret()

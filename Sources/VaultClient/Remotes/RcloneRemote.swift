@@ -29,7 +29,7 @@ struct RcloneRemote {
     /// What opens a remote, in bytes.
     private static let sectionByteCountMax = 8 << 10
     /// Backends that stand upon others, which would have to be taken along.
-    private static let wrappers = [
+    static let wrappers = [
         "alias", "cache", "chunker", "combine", "compress", "crypt", "hasher", "union", "archive", "http",
     ]
     /// In Google Drive: what lets a program see its own files alone.
@@ -95,6 +95,9 @@ struct RcloneRemote {
             : "this remote lets its bearer reach all of the drive; rclone config with scope drive.file makes one that reaches its own files alone"
     }
 
+    /// Our variables without those that are options of rclone's.
+    static var plainEnvironment: [String] { Environment.all.filter { !$0.hasPrefix("RCLONE_") } }
+
     static func path(_ program: String?) throws(ClientFailure) -> String {
         let found = program ?? ProgramPath.find("rclone")
         guard let found, let resolved = unsafe realpath(found, nil) else {
@@ -116,7 +119,8 @@ struct RcloneRemote {
         do {
             defer { close(ends[1]) }
             pid = try ChildProgram.start(
-                path, (file.map { ["--config", $0] } ?? []) + ["config", "dump"], input: 0, output: ends[1])
+                path, (file.map { ["--config", $0] } ?? []) + ["config", "dump"],
+                environment: file == nil ? Environment.all : plainEnvironment, input: 0, output: ends[1])
         }
         var all = SecretBytes(zeroes: byteCountMax)
         var count = 0

@@ -30,13 +30,13 @@ struct RcloneRequest: ~Copyable {
     ///   - state: of the question, with its quotation marks.
     ///   - answer: with its quotation marks, or a text that gets some.
     static func answer(
-        _ service: RcloneService, state: [UInt8], _ answer: borrowing SecretBytes, isQuoted: Bool
+        _ service: RcloneService, state: borrowing SecretBytes, _ answer: borrowing SecretBytes, isQuoted: Bool
     ) -> SecretBytes {
-        var request = RcloneRequest(capacity: 1024 + state.count, answer: answer)
+        var request = RcloneRequest(capacity: 1024 + state.byteCount, answer: answer)
         request.append(
             "{\"name\":\"\(RcloneRemote.ownName)\",\"parameters\":{},\"opt\":{\(mode(service)),\"continue\":true,\"state\":"
         )
-        for byte in state { request.append(byte) }
+        request.append(raw: state)
         request.append(",\"result\":")
         if isQuoted { request.append(raw: answer) } else { request.append(text: answer) }
         request.append("}}")

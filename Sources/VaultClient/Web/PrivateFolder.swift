@@ -42,14 +42,24 @@ enum PrivateFolder {
         guard unsafe lstat(folder, &status) == 0, status.st_uid == getuid() else { return }
         // A process that was just killed holds it for a moment.
         for _ in 0..<20 {
-            if isFree(folder) { return remove(folder) }
+            if let descriptor = held(folder) {
+                remove(folder)
+                close(descriptor)
+                return
+            }
             usleep(10_000)
         }
     }
 
-    private static func isFree(_ folder: String) -> Bool {
+    private static func isFree(_ folder: String) -> Bool { held(folder) != nil }
+
+    /// Takes a folder that nobody holds, as long as the descriptor is open.
+    private static func held(_ folder: String) -> Int32? {
         let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        return descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        guard descriptor >= 0 else { return nil }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        close(descriptor)
+        return nil
     }
 
     /// Removes one with all that is in it.

@@ -23,6 +23,8 @@ final class WebSupervisor {
     private let place: WebPlace
     private let server: WebServerProcess
     private let start: WebStart
+    /// Numbers of sign-ins that are under way.
+    private var signIns: Set<UInt8> = []
     private let orders: (descriptor: Int32, lock: Int32)
     private var tokenFile: (path: String, since: Double)?
     /// A watch of our own: when the vault is locked, the page ends.
@@ -222,7 +224,9 @@ final class WebSupervisor {
             return passOn(
                 try server.startProgram("/proc/self/exe", name: "vault", [PageBooks.command, errand.word, path]))
         case .signIn:
-            return passOn(try server.startProgram("/proc/self/exe", name: "vault", [PageSignIn.command, path]))
+            let program = try server.startProgram("/proc/self/exe", name: "vault", [PageSignIn.command, path])
+            signIns.insert(program.number)
+            return passOn(program)
         case .dictation:
             guard let command = settings.dictationCommand else {
                 throw ClientFailure(
@@ -232,7 +236,10 @@ final class WebSupervisor {
             // The owner's own words, as a shell reads them.
             return passOn(try server.startProgram("/bin/sh", ["-c", command]))
         case .ended:
-            return server.channel.send(WebAnswer(.done, String(server.endOfParser(number))).encoded)
+            let code = server.endOfParser(number)
+            // One that was killed has left what rclone kept for it.
+            if signIns.remove(number) != nil { PrivateFolder.removeIfLeft(RcloneControl.purpose) }
+            return server.channel.send(WebAnswer(.done, String(code)).encoded)
         case .parsed:
             guard server.endOfParser(number) == 0 else { throw ClientFailure(.other, "vault-parse failed") }
             return server.channel.send(done)

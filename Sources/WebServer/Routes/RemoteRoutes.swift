@@ -12,7 +12,8 @@ internal import SecretMemory
 /// what rclone asks.
 enum RemoteRoutes {
     private static let codeByteCountMax = 512
-    private static let answerByteCountMax = 4096
+    /// A token of a service's, and a byte before it.
+    private static let answerByteCountMax = 8193
 
     static let all: [Route] = [
         Route(.POST, "/api/remotes", .nothing) { site, _ throws(ClientFailure) in try site.asked(ListRemotes()) },
@@ -26,7 +27,7 @@ enum RemoteRoutes {
         },
         Route(.POST, "/api/remote/answer", .bytes(answerByteCountMax), isSecret: true) {
             site, exchange throws(ClientFailure) in
-            answer(try site.rcloneSignIn.answer(exchange.takeSecret()))
+            answer(try site.rcloneSignIn.answer(exchange.takeSecret(max: answerByteCountMax)))
         },
         Route(.POST, "/api/remote/next", .nothing) { site, _ throws(ClientFailure) in
             answer(try site.rcloneSignIn.next())
@@ -38,9 +39,8 @@ enum RemoteRoutes {
     ]
 
     /// What a program says is an answer of JSON, also of a failure.
-    private static func answer(_ line: [UInt8]) -> Answer {
-        line.starts(with: Array("{\"error\"".utf8))
-            ? Answer(.internalServerError, line, "application/json") : .json(line)
+    private static func answer(_ said: RcloneSignIn.Said) -> Answer {
+        Answer(Answer.status(said.end ?? .ok), said.line, "application/json")
     }
 
     /// Names the page on which somebody lets this device in. What the code is good for stays on this connection, so it

@@ -32,6 +32,7 @@ enum SessionRoutes {
             try? site.supervisor.tell(.tokenUsed)
             // The window before is out: what was typed in it are drafts.
             site.edits.forgetAll()
+            site.forgetSignIn()
             guard !site.start.isNumeric else { return .json(JSONText.object([("key", .string(key))]).encoded) }
             var answer = Answer.json(Array("{}".utf8))
             answer.fields = [
