@@ -46,7 +46,7 @@ PREFIX ?= /usr/local
 SHORT ?=
 SHELL := /bin/bash
 BUILD := .build/release
-PROGRAMS := vault vault-agent vault-parse vault-sync vault-web vault-fetch vault-audit
+PROGRAMS := vault vault-agent vault-parse vault-sync vault-web vault-fetch vault-tui vault-audit
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 # Without what a debugger wants, whose writing takes a seventh of the time and three quarters of the room.

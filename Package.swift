@@ -65,6 +65,7 @@ let package = Package(
         .executable(name: "vault-sync", targets: ["vault-sync"]),
         .executable(name: "vault-web", targets: ["vault-web"]),
         .executable(name: "vault-fetch", targets: ["vault-fetch"]),
+        .executable(name: "vault-tui", targets: ["vault-tui"]),
         .executable(name: "vault-audit", targets: ["vault-audit"]),
     ],
     dependencies: [
@@ -230,6 +231,12 @@ let package = Package(
             ] + nio),
         program(
             "vault-web", ["WebServer", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),
+        // Notes on a terminal's screen, in a program of its own: no other command loads ncurses.
+        .target(name: "CCurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        library(
+            "NoteScreen",
+            ["AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CCurses"]),
+        program("vault-tui", ["NoteScreen", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),
         // Benchmarks only: never installed.
@@ -341,7 +348,7 @@ let package = Package(
                 "AgentProtocol", "BookServices", "ForeignPrograms", "ParserProtocol", "VaultFormat", "VaultTesting",
                 "CSystemShims",
             ],
-            exclude: ["Transcripts", "Support/sources.py"], swiftSettings: settings),
+            exclude: ["Transcripts", "Screens", "Support/sources.py"], swiftSettings: settings),
     ]
 )
 

@@ -22,6 +22,13 @@ public enum ChildProgram {
         return pid
     }
 
+    /// Runs a program in place of this one. It comes back only when it cannot be started.
+    public static func become(_ path: String, _ arguments: [String]) {
+        unsafe CStrings.with([path] + arguments) { words in
+            unsafe CStrings.with(Environment.all) { variables in _ = unsafe execve(path, words, variables) }
+        }
+    }
+
     /// Starts a program in a session of its own, with nothing of ours but two descriptors: it outlives this one and its
     /// terminal.
     ///

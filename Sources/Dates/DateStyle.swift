@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// `DateStyle` says how dates are written for people. Pure arithmetic: no formatter, no locale.
-public enum DateStyle: Sendable {
+public enum DateStyle: String, Sendable {
     /// "2:03 PM" today, else "21/11/26".
     case classic
     /// "2026-11-21 14:03".

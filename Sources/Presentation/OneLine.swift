@@ -9,4 +9,7 @@ public enum OneLine {
     public static func cut(_ text: String, to columns: Int) -> String {
         DisplayWidth.truncate(SafeText.singleLine(text), to: columns)
     }
+
+    /// Returns how many columns a text takes.
+    public static func columns(of text: String) -> Int { DisplayWidth.columns(of: text) }
 }

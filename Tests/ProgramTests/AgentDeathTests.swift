@@ -237,7 +237,7 @@ import Testing
             all[name] = [Death(.ownAgent)]
         }
         for name in [
-            "web", "open", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
+            "web", "open", "tui", "backup ls", "config get", "config set", "config unset", "config ls", "config path",
             "config edit",
         ] {
             all[name] = [Death(.local)]

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// They have no answer of their own: what is wanted there is a program's decision, or bytes.
-    private static let without = ["sketch new", "import pass"]
+    private static let without = ["sketch new", "import pass", "tui"]
     /// They need another account than the vault's, another device, a service or a browser: CloudTests, SyncTests,
     /// ConflictCommandTests, DeviceTests, WebPageTests.
     private static let elsewhere =

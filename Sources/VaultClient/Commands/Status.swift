@@ -10,7 +10,8 @@ extension CommandTree {
         title: "The vault",
         entries: [
             .command(InitCommand.self), .command(UnlockCommand.self), .command(LockCommand.self),
-            .command(StatusCommand.self), .command(WebCommand.self), .command(OpenPageCommand.self),
+            .command(StatusCommand.self), .command(ScreenCommand.self), .command(WebCommand.self),
+            .command(OpenPageCommand.self),
         ])
 }
 

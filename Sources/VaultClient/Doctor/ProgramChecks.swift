@@ -9,7 +9,7 @@ internal import Glibc
 enum ProgramChecks {
     static func all() -> [DoctorCheck] {
         [.ok("version", "vault \(Frame.programVersion)"), path(own: ownPath, first: ProgramPath.find("vault"))]
-            + ["vault-agent", "vault-parse", "vault-fetch"].map(beside)
+            + ["vault-agent", "vault-parse", "vault-sync", "vault-web", "vault-fetch", "vault-tui"].map(beside)
     }
 
     private static var ownPath: String? {

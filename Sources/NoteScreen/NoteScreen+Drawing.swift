@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The vault authors
+
+internal import AgentClient
+internal import AgentProtocol
+internal import Dates
+internal import Presentation
+
+/// How the screen is drawn.
+extension NoteScreen {
+    func draw() throws(ClientFailure) {
+        terminal.clear()
+        clock.now = ScreenProgram.now
+        guard layout.rows >= 5, layout.columns >= 20 else {
+            terminal.put("too small", row: 0, column: 0, width: layout.columns)
+            terminal.show()
+            return
+        }
+        switch mode {
+        case .help: drawHelp()
+        case .reading: try drawText(in: layout.body)
+        case .list:
+            try drawList()
+            if let divider = layout.divider {
+                for row in layout.list.row..<layout.list.row + layout.list.rows {
+                    terminal.put("│", row: row, column: divider, width: 1, .dim)
+                }
+            } else if layout.text.rows > 0 {
+                terminal.put(
+                    String(repeating: "─", count: layout.columns), row: layout.text.row - 1, column: 0,
+                    width: layout.columns, .dim)
+            }
+            if layout.text.rows > 0 { try drawText(in: layout.text) }
+        }
+        try drawHeading()
+        drawEnds()
+    }
+
+    private func drawHeading() throws(ClientFailure) {
+        let place = source.place == .trash ? "trash" : source.query.isEmpty ? "notes" : "found"
+        let count = source.count.map(String.init) ?? "\(source.countMin)+"
+        let found = source.query.isEmpty ? "" : "  " + source.query
+        terminal.put(
+            " vault  \(count) \(place)\(found)", row: layout.headingRow, column: 0, width: layout.columns, .reverse)
+    }
+
+    /// What is asked or said, and the keys.
+    private func drawEnds() {
+        let keys =
+            line != nil
+            ? KeyHelp.typing
+            : mode == .reading ? KeyHelp.reading : source.place == .trash ? KeyHelp.trash : KeyHelp.list
+        terminal.put(
+            KeyHelp.line(keys, columns: layout.columns), row: layout.keysRow, column: 0, width: layout.columns - 1,
+            .dim,
+            isFilled: false)
+        guard let line else {
+            terminal.put(message, row: layout.messageRow, column: 0, width: layout.columns)
+            return terminal.show()
+        }
+        // The end of what is typed is seen, however long it is.
+        let label = line.purpose.label
+        var text = OneLine.cut(line.text, to: 4096)
+        let room = max(layout.columns - OneLine.columns(of: label) - 1, 1)
+        while OneLine.columns(of: text) > room { text.removeFirst() }
+        terminal.put(label + text, row: layout.messageRow, column: 0, width: layout.columns)
+        terminal.show(cursor: (layout.messageRow, OneLine.columns(of: label + text)))
+    }
+
+    private func drawList() throws(ClientFailure) {
+        let area = layout.list
+        try findChosen()
+        // The count comes with the first row.
+        _ = try source.row(selected, &agent)
+        if let count = source.count, selected >= count { selected = max(count - 1, 0) }
+        chosen = try source.row(selected, &agent)
+        top = ScreenLayout.top(top, selected: selected, rows: area.rows, count: source.count)
+        for at in 0..<area.rows {
+            guard let note = try source.row(top + at, &agent) else {
+                if top + at == 0 {
+                    let empty =
+                        source.query.isEmpty
+                        ? source.place == .trash ? "the trash is empty" : "no notes yet: n makes one" : "nothing found"
+                    terminal.put(empty, row: area.row, column: area.column + 1, width: area.columns - 1, .dim)
+                }
+                break
+            }
+            draw(note, row: area.row + at, area, isSelected: top + at == selected)
+        }
+    }
+
+    /// One row: the title, what stands behind it, and the date where there is room.
+    private func draw(_ note: NoteRow, row: Int, _ area: ScreenLayout.Area, isSelected: Bool) {
+        let names = NoteLabels(note)
+        let reverse: Terminal.Style = isSelected ? .reverse : []
+        let date = clock.text(note.modified)
+        let dateColumns = area.columns >= 44 ? OneLine.columns(of: date) + 1 : 0
+        let room = area.columns - 2 - dateColumns
+        let title = OneLine.cut(names.title, to: room)
+        terminal.put(" ", row: row, column: area.column, width: area.columns, reverse)
+        terminal.put(
+            title, row: row, column: area.column + 1, width: room,
+            names.isNamed ? reverse.union(.bold) : reverse.union(.dim),
+            isFilled: false)
+        let used = OneLine.columns(of: title) + 2
+        let labels = names.labels.joined(separator: " ")
+        if !labels.isEmpty, room - used >= 4 {
+            terminal.put(
+                labels, row: row, column: area.column + 1 + used, width: room - used, reverse.union(.dim),
+                isFilled: false)
+        }
+        if dateColumns > 0 {
+            terminal.put(
+                date, row: row, column: area.column + area.columns - dateColumns, width: dateColumns,
+                reverse.union(.dim))
+        }
+    }
+
+    private func drawText(in area: ScreenLayout.Area) throws(ClientFailure) {
+        guard let note = chosen else { return }
+        guard note.byteCount <= NoteScreen.previewByteCountMax || mode == .reading else {
+            let size = "a text of \(note.byteCount / 1024) KiB: Enter reads it"
+            return terminal.put(size, row: area.row, column: area.column, width: area.columns, .dim)
+        }
+        guard !note.isLocked else {
+            return terminal.put(
+                "a private note: Enter asks for its password", row: area.row, column: area.column, width: area.columns,
+                .dim)
+        }
+        if shown?.id != note.id || shown?.revision != note.revision || shown?.columns != area.columns {
+            let (outcome, replies) = try agent.ask(ShowNotes(refs: [note.id], raw: false, withDetails: false))
+            try outcome.require()
+            let body = replies.first?.body ?? ""
+            shown = (note.id, note.revision, area.columns, NoteText(body, columns: area.columns))
+        }
+        let last = shown?.text.rowCount(upTo: textTop + area.rows) ?? 0
+        textTop = max(min(textTop, last - 1), 0)
+        for at in 0..<area.rows {
+            guard let row = shown?.text.row(textTop + at) else { break }
+            terminal.put(row, row: area.row + at, column: area.column, width: area.columns, isFilled: false)
+        }
+    }
+
+    private func drawHelp() {
+        let keys = KeyHelp.all
+        let width = keys.map { OneLine.columns(of: $0.0) }.max() ?? 0
+        let isNarrow = layout.columns < 72
+        var row = layout.body.row
+        for (key, meaning) in keys where row < layout.body.row + layout.body.rows {
+            let shown = isNarrow ? String(meaning.prefix { $0 != ";" }) : meaning
+            terminal.put(key, row: row, column: 1, width: width, .bold)
+            terminal.put(shown, row: row, column: width + 3, width: layout.columns - width - 3)
+            row += 1
+        }
+    }
+}
