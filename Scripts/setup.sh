@@ -27,7 +27,7 @@ packages=(pkg-config libssl-dev libargon2-dev libsqlite3-dev libgit2-dev libpcre
     libexpat1-dev libcsv-dev libxml2-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libisal2 libcurl4-openssl-dev libjson-c-dev libncurses-dev)
 case "${1:-}" in
 demo) packages+=(fortunes fortunes-min strace) ;;
-test) packages+=(age pass gnupg git tmux tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium openssh-client util-linux gnome-keyring libsecret-tools pinentry-curses swtpm libtss2-{tcti-swtpm0,esys-3.0.2-0,rc0,mu0}) ;;
+test) packages+=(age pass gnupg git tmux tzdata python3-venv strace patch groff zsh fish vim nano neovim emacs-nox micro kakoune xclip xvfb libchafa0 dbus-daemon python3-dbusmock python3-gi valgrind binutils spin gcc apache2-bin openssl chromium openssh-client util-linux gnome-keyring libsecret-tools pinentry-curses swtpm libtss2-{tcti-swtpm0,esys-3.0.2-0,rc0,mu0}) ;;
 stores) packages+=(python3-venv apache2-bin openssl) ;;
 clusters) packages+=(python3-venv openssl util-linux) ;;
 models) packages+=(spin gcc) ;;

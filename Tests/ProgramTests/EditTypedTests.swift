@@ -138,4 +138,31 @@ import Testing
             separator: "\n", omittingEmptySubsequences: false)
         #expect(lines == ["first", "secondone two three", "n", "", "0", "second", ""])
     }
+
+    /// An editor that is not known is a question once; nothing is edited after anything but a yes.
+    @Test func G02anUnknownEditorIsAskedForOnce() throws {
+        let world = try VaultWorld()
+        let note = try world.new("before")
+        let editor = try world.write("my editor", "#!/bin/sh\necho after >> \"$1\"\n")
+        unsafe chmod(editor, 0o700)
+        world.environment["EDITOR"] = "'\(editor)'"
+        world.environment["TERM"] = "xterm"
+        world.environment["XDG_CONFIG_HOME"] = world.path("home/config")
+        let refused = try world.terminal("edit", note, "--yes")
+        try refused.answer("Use it from now on? [y/N] ", "")
+        #expect(try refused.finish() == 2)
+        #expect(try !world.vault("cat", note).text.contains("after"))
+        let allowed = try world.terminal("edit", note, "--yes")
+        try allowed.answer("Use it from now on? [y/N] ", "y")
+        #expect(try allowed.finish() == 0)
+        let again = try world.terminal("edit", note, "--yes")
+        #expect(try again.finish() == 0)
+        #expect(!again.lastScreen.contains("from now on"))
+        #expect(try world.vault("cat", note).text.components(separatedBy: "after").count == 3)
+        #expect(try world.vault("config", "get", "editor.allow").text.contains("my editor"))
+        // Without somebody to ask it is refused as before.
+        try world.require(world.vault("config", "unset", "editor.allow"))
+        let unasked = try world.terminal("edit", note, "--yes", "--no-input")
+        #expect(try unasked.finish() == 2)
+    }
 }

@@ -86,7 +86,7 @@ struct EditorChoiceTests {
         let outcome = refusal(["EDITOR": "joe -x"])
         #expect(outcome?.code == .usage)
         #expect(outcome?.message.contains("may keep copies of the text (swap, backup, undo and history files)") == true)
-        #expect(outcome?.hint == "EDITOR=nano, vim, nvim or emacs; or --allow-unknown-editor")
+        #expect(outcome?.hint == "EDITOR=nano, vim, nvim, emacs, micro, kak or hx; or --allow-unknown-editor")
         let choice = try find(["EDITOR": "joe -x"], allowsUnknown: true)
         #expect(choice.command(file: "n", folder: "/f") == [folder.path + "/joe", "-x", "/f/n"])
     }

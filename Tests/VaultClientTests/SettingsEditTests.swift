@@ -71,6 +71,6 @@ struct SettingsEditTests {
             separator: "\n")
         let settings = try SettingsText.parse(Array(text.utf8), path: "/c")
         #expect(settings.warnings.isEmpty)
-        #expect(settings.texts.count == SettingKey.allCases.count - 6)
+        #expect(settings.texts.count == SettingKey.allCases.count - 7)
     }
 }

@@ -171,7 +171,9 @@ extension EditCommand {
             throw .usage("an editor needs a terminal", hint: "echo TEXT | vault new -, or vault replace ID -")
         }
         try EditorSession.requireTerminal()
-        let choice = try EditorChoice.find(configured: settings.editor, allowsUnknown: options.allowsUnknown)
+        let choice = try EditorChoice.find(
+            configured: settings.editor, allowsUnknown: options.allowsUnknown,
+            mayUse: { path throws(ClientFailure) in try EditorAllowing.allows(path, settings, context) })
         if SwapCheck.isOpen && !options.yes {
             SwapCheck.warn()
             guard try Confirmation.ask("Edit anyway?") else { throw ClientFailure(.aborted, "nothing was edited") }

@@ -42,6 +42,15 @@ struct EditorArguments {
                 "-D",
             ]
             valued = ["-l", "--load", "--eval", "-f", "--funcall"]
+        case .kakoune:
+            switches = ["-n"]
+            valued = []
+        case .helix:
+            switches = ["--vsplit", "--hsplit"]
+            valued = []
+        case .micro:
+            switches = []
+            valued = ["-tabsize", "-softwrap", "-wordwrap", "-ruler", "-colorscheme", "-tabstospaces", "-autoindent"]
         case .busybox, .unknown:
             switches = []
             valued = []

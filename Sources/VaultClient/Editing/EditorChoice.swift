@@ -14,10 +14,13 @@ struct EditorChoice: Equatable {
 
     /// Finds the editor: $VISUAL, $EDITOR, the setting; without them `editor`, `nano`, `vi`.
     ///
-    /// - Parameter variable: the value of an environment variable.
+    /// - Parameters:
+    ///   - variable: the value of an environment variable.
+    ///   - mayUse: asked for an editor that is not known, by its path.
     /// - Throws: `.usage` for a command that cannot be split or found, or an editor or argument that is not known.
     static func find(
-        configured: String?, allowsUnknown: Bool, variable: (String) -> String? = Environment.text
+        configured: String?, allowsUnknown: Bool, variable: (String) -> String? = Environment.text,
+        mayUse: (String) throws(ClientFailure) -> Bool = { _ in false }
     ) throws(ClientFailure) -> EditorChoice {
         let wanted = [
             ("VISUAL", variable("VISUAL")), ("EDITOR", variable("EDITOR")), ("the setting 'editor'", configured),
@@ -32,7 +35,7 @@ struct EditorChoice: Equatable {
                     "\(source) names an editor that cannot be found: \(VisibleText.escaped(name))",
                     hint: "EDITOR=vim vault edit ID")
             }
-            return try EditorChoice(path, Array(words.dropFirst())).allowed(allowsUnknown)
+            return try EditorChoice(path, Array(words.dropFirst())).allowed(allowsUnknown, mayUse)
         }
         let found = ["editor", "nano", "vi"].compactMap { ProgramPath.find($0, in: variable("PATH")) }.map {
             EditorChoice($0, [])
@@ -41,7 +44,7 @@ struct EditorChoice: Equatable {
         guard let choice = found.first(where: { $0.kind != .unknown }) ?? found.first else {
             throw .usage("no editor was found", hint: "install nano or vim, or set EDITOR")
         }
-        return try choice.allowed(allowsUnknown)
+        return try choice.allowed(allowsUnknown, mayUse)
     }
 
     init(path: String, arguments: [String], kind: EditorKind) {
@@ -56,13 +59,16 @@ struct EditorChoice: Equatable {
             kind: EditorKind(name: ProgramPath.lastName(path), program: ProgramPath.kind(path)))
     }
 
-    private func allowed(_ allowsUnknown: Bool) throws(ClientFailure) -> EditorChoice {
+    private func allowed(
+        _ allowsUnknown: Bool, _ mayUse: (String) throws(ClientFailure) -> Bool
+    ) throws(ClientFailure) -> EditorChoice {
         if allowsUnknown { return self }
         let name = VisibleText.escaped(path)
         guard kind != .unknown else {
+            if try mayUse(path) { return self }
             throw .usage(
                 "\(name) may keep copies of the text (swap, backup, undo and history files)",
-                hint: "EDITOR=nano, vim, nvim or emacs; or --allow-unknown-editor")
+                hint: "EDITOR=nano, vim, nvim, emacs, micro, kak or hx; or --allow-unknown-editor")
         }
         if let word = EditorArguments(of: kind).firstUnknown(in: arguments) {
             throw .usage(

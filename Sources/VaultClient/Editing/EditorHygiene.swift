@@ -19,6 +19,12 @@ enum EditorHygiene {
         // until the next one.
         case .nano: ["-I", "-B"]
         case .emacs: ["-nw", "--eval", lisp(folder)]
+        case .micro: micro(folder)
+        // It keeps no copy by itself.
+        case .kakoune: []
+        // What it logs may quote the text; its settings cannot be changed from a command line, and none of them keeps
+        // a copy.
+        case .helix: ["--log", "/dev/null"]
         case .busybox, .unknown: []
         }
     }
@@ -47,6 +53,15 @@ enum EditorHygiene {
             // A text may come from anybody: it gives no orders.
             "nomodeline", "modelines=0",
         ]
+    }
+
+    /// Returns the switches of micro: each of its settings is one, and they come after those of the person's. It puts
+    /// the text into its folder for backups while it saves, whatever the settings say.
+    private static func micro(_ folder: String) -> [String] {
+        [
+            ("backup", "false"), ("permbackup", "false"), ("backupdir", folder), ("saveundo", "false"),
+            ("savecursor", "false"), ("savehistory", "false"), ("clipboard", "internal"), ("autosave", "0"),
+        ].flatMap { ["-" + $0.0, $0.1] }
     }
 
     private static func lisp(_ folder: String) -> String {

@@ -7,9 +7,10 @@ internal import AgentProtocol
 /// file of its folder: it is kept as a draft, and what the editor writes itself alone becomes the note. Neither text,
 /// cursor, undo nor marks are touched by it.
 ///
-/// nano cannot be told to; it writes such a file by itself when its terminal goes.
+/// nano cannot be told to; it writes such a file by itself when its terminal goes. Nor can micro, kakoune and helix:
+/// what they have not saved goes with them.
 enum EditorKeeping {
-    /// Returns the switches for an editor; none for nano, busybox and one that is not known.
+    /// Returns the switches for an editor; none for those that cannot be told to.
     ///
     /// - Parameter folder: as `EditorHygiene` takes it.
     static func switches(for kind: EditorKind, folder: String) -> [String] {
@@ -24,7 +25,7 @@ enum EditorKeeping {
                     "if writefile([], \"/dev/tty\", \"a\") == 0 | call delete(\"\(folder)/\(EditFolderLayout.typedName)\") | endif"
             )
         case .emacs: ["--eval", lisp(folder)]
-        case .nano, .busybox, .unknown: []
+        case .nano, .micro, .kakoune, .helix, .busybox, .unknown: []
         }
     }
 

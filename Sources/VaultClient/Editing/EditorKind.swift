@@ -3,7 +3,7 @@
 
 /// `EditorKind` names the editors whose ways with copies of a text are known, so that they can be turned off.
 enum EditorKind: Equatable, CaseIterable {
-    case vim, neovim, nano, emacs
+    case vim, neovim, nano, emacs, micro, kakoune, helix
     /// The `vi` of busybox: it has no copies to turn off.
     case busybox
     case unknown
@@ -17,6 +17,9 @@ enum EditorKind: Equatable, CaseIterable {
         switch program {
         case "nvim": self = .neovim
         case "nano", "rnano": self = .nano
+        case "micro": self = .micro
+        case "kak": self = .kakoune
+        case "hx", "helix": self = .helix
         case "busybox": self = name == "vi" ? .busybox : .unknown
         case _ where program == "vi" || program == "vim" || program.hasPrefix("vim."):
             self = Self.opensHere(name) ? .vim : .unknown

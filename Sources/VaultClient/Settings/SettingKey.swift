@@ -7,6 +7,7 @@ internal import AgentClient
 /// `config ls` and the file that `config edit` begins with are made from the two.
 public enum SettingKey: String, Sendable, CaseIterable {
     case editor
+    case editorAllow = "editor_allow"
     case pager
     case pinentry
     case page
@@ -40,6 +41,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
     ///
     /// - Throws: `.usage` for an unknown name, with the nearest one.
     static func named(_ name: String) throws(ClientFailure) -> SettingKey {
+        // A table called editor cannot stand beside the setting of that name.
+        if name == "editor.allow" { return .editorAllow }
         // date-style is what the option is called.
         if let key = SettingKey(rawValue: String(name.map { $0 == "-" ? "_" : $0 })) { return key }
         let near = nearest(to: name)
@@ -81,6 +84,9 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .booksGoogle: SettingRule(.text, nil, "the address of a copy of Google Books, instead of its own")
         case .booksOpenLibrary: SettingRule(.text, nil, "the address of a copy of Open Library, instead of its own")
         case .editor: SettingRule(.command, nil, "the editor, when neither VISUAL nor EDITOR is set")
+        case .editorAllow:
+            SettingRule(
+                .command, nil, "other editors that may be used though they may keep copies of the text, by their paths")
         case .pager: SettingRule(.command, nil, "the pager for long output, when PAGER is not set; less by default")
         case .pinentry:
             SettingRule(

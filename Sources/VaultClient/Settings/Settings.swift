@@ -26,6 +26,8 @@ public struct Settings: Sendable, Equatable {
     }
 
     var editor: String? { texts[.editor] }
+    /// Full paths of editors that are not known, and allowed.
+    var allowedEditors: [String] { texts[.editorAllow].flatMap { CommandWords.split($0) } ?? [] }
     var pager: String? { texts[.pager] }
     var page: PageChoice { choice(.page) ?? .auto }
     /// Nil when it is not set, so that the environment can be asked first.
