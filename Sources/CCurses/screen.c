@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE 1
 #define NCURSES_WIDECHAR 1
 #include "CCurses.h"
 
@@ -34,6 +36,10 @@ int vs_screen_begin(void) {
 
 void vs_screen_end(void) {
     if (screen == NULL) return;
+    // A terminal without a second screen would keep what is on it.
+    erase();
+    clearok(stdscr, TRUE);
+    refresh();
     curs_set(1);
     mousemask(0, NULL);
     endwin();
@@ -42,6 +48,8 @@ void vs_screen_end(void) {
 void vs_screen_resume(void) {
     mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     reset_prog_mode();
+    // What was there before is drawn by nobody but the one who knows that it may still be seen.
+    erase();
     clearok(stdscr, TRUE);
     refresh();
 }
@@ -52,14 +60,36 @@ void vs_screen_clear(void) { erase(); }
 
 void vs_screen_redraw(void) { clearok(stdscr, TRUE); }
 
-void vs_screen_put(int row, int column, const char *text, int style) {
+void vs_screen_put(int row, int column, int width, const char *text, int style, int fills) {
     attr_t attributes = A_NORMAL;
     if (style & VS_STYLE_BOLD) attributes |= A_BOLD;
     if (style & VS_STYLE_DIM) attributes |= A_DIM;
     if (style & VS_STYLE_REVERSE) attributes |= A_REVERSE;
     if (style & VS_STYLE_UNDERLINE) attributes |= A_UNDERLINE;
+    int rows, columns;
+    getmaxyx(stdscr, rows, columns);
+    if (row < 0 || row >= rows || column < 0 || column >= columns) return;
+    if (width > columns - column) width = columns - column;
     attrset(attributes);
-    mvaddstr(row, column, text);
+    move(row, column);
+    // ncurses goes on in the next row behind the last column, and counts columns by itself.
+    int used = 0;
+    mbstate_t state = {0};
+    while (*text != 0) {
+        wchar_t character;
+        size_t size = mbrtowc(&character, text, 8, &state);
+        if (size == 0 || size == (size_t)-1 || size == (size_t)-2) break;
+        text += size;
+        int cells = wcwidth(character);
+        if (cells < 0) {
+            character = 0xFFFD;
+            cells = 1;
+        }
+        if (used + cells > width) break;
+        addnwstr(&character, 1);
+        used += cells;
+    }
+    for (; fills && used < width; used++) addch(' ');
     attrset(A_NORMAL);
 }
 

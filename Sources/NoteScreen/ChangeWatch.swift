@@ -9,6 +9,8 @@ final class ChangeWatch {
     enum News { case nothing, changed, ended }
     private var agent: AgentConnection
     private let operation = WatchNotes(since: nil)
+    /// Whether it has ever said anything.
+    private(set) var hasAnswered = false
     var descriptor: Int32 { agent.descriptor }
 
     init(_ location: VaultLocation) throws(ClientFailure) {
@@ -24,6 +26,7 @@ final class ChangeWatch {
         do throws(ClientFailure) {
             switch try agent.next() {
             case .reply(let bytes):
+                hasAnswered = true
                 let changes = try agent.reply(bytes, to: operation)
                 return changes.notes.isEmpty && changes.gone.isEmpty ? .nothing : .changed
             case .end: return .ended

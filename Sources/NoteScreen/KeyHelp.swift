@@ -12,8 +12,10 @@ enum KeyHelp {
     ]
     static let trash = [("u", "take back"), ("T", "notes"), ("/", "search"), ("?", "keys"), ("q", "quit")]
     static let reading = [
-        ("j k", "lines"), ("Space", "screen"), ("e", "edit"), ("y", "copy"), ("Esc", "list"), ("q", "quit"),
+        ("j k", "lines"), ("Space", "screen"), ("e", "edit"), ("y", "copy"), ("L", "lock"), ("?", "keys"),
+        ("Esc", "list"),
     ]
+    static let help = [("j k", "further"), ("Esc", "list")]
     static let typing = [("Enter", "go on"), ("Esc", "leave"), ("Ctrl-U", "empty")]
 
     /// What stands behind a semicolon is left out on a narrow screen.
@@ -23,8 +25,9 @@ enum KeyHelp {
         ("Esc", "all notes again"), ("Enter", "read; a private note is opened with its password"),
         ("e", "edit in your editor"), ("n", "a new note in your editor"),
         ("t", "tags; +work adds one, -old takes one away"), ("m", "move to a notebook"), ("r", "give a title"),
-        ("p", "pin, or no longer"), ("y", "copy to the clipboard"), ("d", "move to the trash"),
-        ("u", "take back what was deleted; in the trash, the selected note"), ("T", "the trash, and back"),
+        ("p", "pin, or no longer"), ("y", "copy the first line below the title to the clipboard"),
+        ("d", "move to the trash"),
+        ("u", "take back what was deleted here; in the trash, the selected note"), ("T", "the trash, and back"),
         ("Ctrl-L", "draw the screen anew"), ("L", "lock the vault, and leave"), ("q", "leave; the vault stays open"),
         ("mouse", "click and wheel; a second click reads, and with Shift the terminal selects text"),
     ]

@@ -11,32 +11,44 @@ extension NoteScreen {
     func draw() throws(ClientFailure) {
         terminal.clear()
         clock.now = ScreenProgram.now
-        guard layout.rows >= 5, layout.columns >= 20 else {
+        guard isLarge else {
             terminal.put("too small", row: 0, column: 0, width: layout.columns)
             terminal.show()
             return
         }
+        // A note that is read may have been locked, or have gone.
+        if mode == .reading {
+            try findChosen()
+            if chosen?.isLocked ?? true {
+                mode = .list
+                message = chosen == nil ? "the note is no longer here" : "the note was locked"
+            }
+        }
         switch mode {
         case .help: drawHelp()
-        case .reading: try drawText(in: layout.body)
+        case .reading: drawText(in: layout.body)
         case .list:
             try drawList()
-            if let divider = layout.divider {
-                for row in layout.list.row..<layout.list.row + layout.list.rows {
-                    terminal.put("│", row: row, column: divider, width: 1, .dim)
-                }
-            } else if layout.text.rows > 0 {
-                terminal.put(
-                    String(repeating: "─", count: layout.columns), row: layout.text.row - 1, column: 0,
-                    width: layout.columns, .dim)
-            }
-            if layout.text.rows > 0 { try drawText(in: layout.text) }
+            drawDivider()
+            if layout.text.rows > 0 { drawText(in: layout.text) }
         }
-        try drawHeading()
+        drawHeading()
         drawEnds()
     }
 
-    private func drawHeading() throws(ClientFailure) {
+    private func drawDivider() {
+        if let divider = layout.divider {
+            for row in layout.list.row..<layout.list.row + layout.list.rows {
+                terminal.put("│", row: row, column: divider, width: 1, .dim)
+            }
+        } else if layout.text.rows > 0 {
+            terminal.put(
+                String(repeating: "─", count: layout.columns), row: layout.text.row - 1, column: 0,
+                width: layout.columns, .dim)
+        }
+    }
+
+    private func drawHeading() {
         let place = source.place == .trash ? "trash" : source.query.isEmpty ? "notes" : "found"
         let count = source.count.map(String.init) ?? "\(source.countMin)+"
         let found = source.query.isEmpty ? "" : "  " + source.query
@@ -49,7 +61,9 @@ extension NoteScreen {
         let keys =
             line != nil
             ? KeyHelp.typing
-            : mode == .reading ? KeyHelp.reading : source.place == .trash ? KeyHelp.trash : KeyHelp.list
+            : mode == .help
+                ? KeyHelp.help
+                : mode == .reading ? KeyHelp.reading : source.place == .trash ? KeyHelp.trash : KeyHelp.list
         terminal.put(
             KeyHelp.line(keys, columns: layout.columns), row: layout.keysRow, column: 0, width: layout.columns - 1,
             .dim,
@@ -70,13 +84,14 @@ extension NoteScreen {
     private func drawList() throws(ClientFailure) {
         let area = layout.list
         try findChosen()
-        // The count comes with the first row.
-        _ = try source.row(selected, &agent)
-        if let count = source.count, selected >= count { selected = max(count - 1, 0) }
-        chosen = try source.row(selected, &agent)
+        // The count comes with the first row; what stood here may have gone.
+        if try source.row(selected, agent) == nil { try select(selected) }
+        if try source.row(selected, agent) == nil { try select(0) }
+        chosen = try source.row(selected, agent)
+        drawn = []
         top = ScreenLayout.top(top, selected: selected, rows: area.rows, count: source.count)
         for at in 0..<area.rows {
-            guard let note = try source.row(top + at, &agent) else {
+            guard let note = try source.row(top + at, agent) else {
                 if top + at == 0 {
                     let empty =
                         source.query.isEmpty
@@ -85,6 +100,7 @@ extension NoteScreen {
                 }
                 break
             }
+            drawn.append(note.id)
             draw(note, row: area.row + at, area, isSelected: top + at == selected)
         }
     }
@@ -116,37 +132,43 @@ extension NoteScreen {
         }
     }
 
-    private func drawText(in area: ScreenLayout.Area) throws(ClientFailure) {
+    private func drawText(in area: ScreenLayout.Area) {
         guard let note = chosen else { return }
         guard note.byteCount <= NoteScreen.previewByteCountMax || mode == .reading else {
-            let size = "a text of \(note.byteCount / 1024) KiB: Enter reads it"
-            return terminal.put(size, row: area.row, column: area.column, width: area.columns, .dim)
+            return say("a text of \(note.byteCount / 1024) KiB: Enter reads it", in: area)
         }
-        guard !note.isLocked else {
-            return terminal.put(
-                "a private note: Enter asks for its password", row: area.row, column: area.column, width: area.columns,
-                .dim)
-        }
+        guard !note.isLocked else { return say("a private note: Enter asks for its password", in: area) }
         if shown?.id != note.id || shown?.revision != note.revision || shown?.columns != area.columns {
-            let (outcome, replies) = try agent.ask(ShowNotes(refs: [note.id], raw: false, withDetails: false))
-            try outcome.require()
-            let body = replies.first?.body ?? ""
-            shown = (note.id, note.revision, area.columns, NoteText(body, columns: area.columns))
+            var body: String
+            do throws(ClientFailure) {
+                body = try agent.ask(ShowNotes(refs: [note.id], raw: false, withDetails: false)).first?.body ?? ""
+            } catch {
+                // A text that does not open is no reason to see no list.
+                body = error.outcome.message + "\n" + error.outcome.hint
+            }
+            shown = ShownText(
+                id: note.id, revision: note.revision, columns: area.columns,
+                text: NoteText(body, columns: area.columns))
         }
-        let last = shown?.text.rowCount(upTo: textTop + area.rows) ?? 0
-        textTop = max(min(textTop, last - 1), 0)
+        let count = shown?.text.rowCount(upTo: textTop + area.rows) ?? 0
+        textTop = max(min(textTop, count - area.rows), 0)
         for at in 0..<area.rows {
             guard let row = shown?.text.row(textTop + at) else { break }
             terminal.put(row, row: area.row + at, column: area.column, width: area.columns, isFilled: false)
         }
     }
 
+    private func say(_ text: String, in area: ScreenLayout.Area) {
+        terminal.put(text, row: area.row, column: area.column, width: area.columns, .dim)
+    }
+
     private func drawHelp() {
         let keys = KeyHelp.all
         let width = keys.map { OneLine.columns(of: $0.0) }.max() ?? 0
         let isNarrow = layout.columns < 72
+        textTop = max(min(textTop, keys.count - layout.body.rows), 0)
         var row = layout.body.row
-        for (key, meaning) in keys where row < layout.body.row + layout.body.rows {
+        for (key, meaning) in keys.dropFirst(textTop) where row < layout.body.row + layout.body.rows {
             let shown = isNarrow ? String(meaning.prefix { $0 != ";" }) : meaning
             terminal.put(key, row: row, column: 1, width: width, .bold)
             terminal.put(shown, row: row, column: width + 3, width: layout.columns - width - 3)

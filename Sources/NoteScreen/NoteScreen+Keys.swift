@@ -16,40 +16,61 @@ extension NoteScreen {
         case .control("l"): return terminal.redraw()
         case .control("c"): return end = .left
         case .control("z"):
-            return terminal.lend { kill(0, SIGTSTP) }
+            terminal.lend { _ = kill(0, SIGTSTP) }
+            return try takeStock()
         default: break
         }
+        // Nothing is done to what cannot be seen.
+        guard isLarge else { return }
         if line != nil { return try takeTyped(key) }
         message = ""
-        switch mode {
-        case .help: mode = .list
-        case .reading: try takeReading(key)
-        case .list: try takeInList(key)
+        switch (mode, key) {
+        case (_, .character("L")):
+            _ = try agent.ask(LockVault())
+            end = .locked
+        case (.help, _): takeInHelp(key)
+        case (.reading, _): try takeReading(key)
+        case (.list, _): try takeInList(key)
         }
+    }
+
+    private func takeInHelp(_ key: ScreenKey) {
+        switch key {
+        case .down, .character("j"), .wheelDown: textTop += 1
+        case .up, .character("k"), .wheelUp: textTop -= 1
+        case .pageDown, .character(" "): textTop += pageRows
+        case .pageUp, .character("b"): textTop -= pageRows
+        default: (mode, textTop) = (.list, 0)
+        }
+        textTop = max(textTop, 0)
+    }
+
+    /// After another program had the terminal, or nobody: the vault may have been locked meanwhile.
+    private func takeStock() throws(ClientFailure) {
+        measure()
+        while end == nil, try hear(within: 0) {}
+        refresh()
     }
 
     private func takeInList(_ key: ScreenKey) throws(ClientFailure) {
         switch key {
-        case .down, .character("j"): try select(selected + 1)
-        case .up, .character("k"): try select(selected - 1)
-        case .wheelDown: try select(selected + 3)
-        case .wheelUp: try select(selected - 3)
-        case .pageDown, .character(" "): try select(selected + pageRows)
-        case .pageUp, .character("b"): try select(selected - pageRows)
+        case .down, .character("j"): try move(by: 1)
+        case .up, .character("k"): try move(by: -1)
+        case .wheelDown: try move(by: 3)
+        case .wheelUp: try move(by: -3)
+        case .pageDown, .character(" "): try move(by: pageRows)
+        case .pageUp, .character("b"): try move(by: -pageRows)
         case .home, .character("g"): try select(0)
         case .end, .character("G"): try selectLast()
         case .click(let row, let column): try click(row, column)
         case .character("/"): line = ScreenLine(.search, source.query)
         case .escape: if !source.query.isEmpty || source.place != .live { go(NoteSource()) }
         case .character("T"): go(NoteSource(place: source.place == .trash ? .live : .trash))
-        case .character("?"): mode = .help
+        case .character("?"): (mode, textTop) = (.help, 0)
         case .character("q"): end = .left
-        case .character("L"):
-            _ = try agent.ask(LockVault())
-            end = .locked
         case .character("n"):
-            lend(["new"])
             // The new one is the last that changed.
+            guard try lend(["new"]) == 0, end == nil else { return }
             chosen = nil
             try select(newest())
         case .character("u") where source.place != .trash: try takeBack()
@@ -70,7 +91,7 @@ extension NoteScreen {
         case .end, .character("G"): textTop = .max / 2
         case .escape, .left, .character("h"): (mode, textTop) = (.list, 0)
         case .character("q"): (mode, textTop) = (.list, 0)
-        case .character("?"): mode = .help
+        case .character("?"): (mode, textTop) = (.help, 0)
         default: try takeForNote(key)
         }
         textTop = max(textTop, 0)
@@ -80,19 +101,17 @@ extension NoteScreen {
     private func takeForNote(_ key: ScreenKey) throws(ClientFailure) {
         guard let note = chosen else { return }
         switch key {
-        case .character("e"): lend(["edit", note.id])
-        case .character("y"):
-            lend(["copy", note.id])
-            message = "copied"
-        case .character("t"): line = ScreenLine(.tags)
-        case .character("m"): line = ScreenLine(.notebook, note.notebook)
-        case .character("r"): line = ScreenLine(.title, note.title)
+        case .character("e"): try lend(["edit", note.id])
+        case .character("y"): if try lend(["copy", note.id]) == 0 { message = "copied its first line" }
+        case .character("t"): line = ScreenLine(.tags, noteID: note.id)
+        case .character("m"): line = ScreenLine(.notebook, note.notebook, noteID: note.id)
+        case .character("r"): line = ScreenLine(.title, note.title, noteID: note.id)
         case .character("p"):
             try change(ModifyNotes(refs: [note.id], change: .flag(.pinned, !note.marks.contains(.pinned))))
         case .character("d"), .delete:
             guard source.place == .live else { return }
             try change(TrashNotes(refs: [note.id]))
-            lastTrashed = note.id
+            trashed.append(note.id)
             mode = .list
             message = "moved to the trash; u takes it back"
         case .character("u") where source.place == .trash:
@@ -103,9 +122,9 @@ extension NoteScreen {
     }
 
     private func takeBack() throws(ClientFailure) {
-        guard let id = lastTrashed else { return message = "nothing was deleted here; T shows the trash" }
+        guard let id = trashed.last else { return message = "nothing was deleted here; T shows the trash" }
         try change(RestoreNotes(refs: [id]))
-        lastTrashed = nil
+        trashed.removeLast()
         message = "taken back"
     }
 
@@ -113,7 +132,7 @@ extension NoteScreen {
     private func newest() throws(ClientFailure) -> Int {
         var (found, moment) = (0, Int64.min)
         for index in 0..<64 {
-            guard let note = try source.row(index, &agent) else { break }
+            guard let note = try source.row(index, agent) else { break }
             if note.modified > moment { (found, moment) = (index, note.modified) }
         }
         return found
@@ -128,8 +147,8 @@ extension NoteScreen {
         case .enter:
             line = nil
             try finish(typed)
-        case .down where typed.purpose == .search: try select(selected + 1)
-        case .up where typed.purpose == .search: try select(selected - 1)
+        case .down where typed.purpose == .search: try move(by: 1)
+        case .up where typed.purpose == .search: try move(by: -1)
         default:
             guard typed.take(key) else { return }
             line = typed
@@ -138,16 +157,17 @@ extension NoteScreen {
             let before = (source, selected)
             go(NoteSource(place: source.place, query: typed.text.trimmed))
             message = ""
-            do throws(ClientFailure) { _ = try source.row(0, &agent) } catch {
-                guard error.outcome.code == .usage else { throw error }
+            do throws(ClientFailure) { _ = try source.row(0, agent) } catch {
+                guard agent.isOpen else { throw error }
                 (source, selected) = before
-                message = error.outcome.message
+                if error.outcome.code != .interrupted { message = error.outcome.message }
             }
         }
     }
 
     private func finish(_ typed: ScreenLine) throws(ClientFailure) {
-        guard typed.purpose != .search, let note = chosen else { return }
+        guard typed.purpose != .search else { return }
+        let refs = [typed.noteID]
         switch typed.purpose {
         case .search: break
         case .tags:
@@ -157,12 +177,12 @@ extension NoteScreen {
                 $0.first == "+" || $0.first == "#" ? String($0.dropFirst()) : $0
             }
             .filter { !$0.isEmpty }
-            if !added.isEmpty { try change(ModifyNotes(refs: [note.id], change: .tag(added))) }
-            if !gone.isEmpty { try change(ModifyNotes(refs: [note.id], change: .untag(gone))) }
-        case .notebook: try change(ModifyNotes(refs: [note.id], change: .notebook(typed.text.trimmed)))
+            if !added.isEmpty { try change(ModifyNotes(refs: refs, change: .tag(added))) }
+            if !gone.isEmpty { try change(ModifyNotes(refs: refs, change: .untag(gone))) }
+        case .notebook: try change(ModifyNotes(refs: refs, change: .notebook(typed.text.trimmed)))
         case .title:
             let title = typed.text.trimmed
-            try change(ModifyNotes(refs: [note.id], change: .title(title.isEmpty ? nil : title)))
+            try change(ModifyNotes(refs: refs, change: .title(title.isEmpty ? nil : title)))
         }
     }
 
@@ -170,26 +190,25 @@ extension NoteScreen {
     private func read() throws(ClientFailure) {
         guard let note = chosen else { return }
         if note.isLocked {
-            lend(["note", "unlock", note.id])
+            guard try lend(["note", "unlock", note.id]) == 0 else { return }
             try findChosen()
-            chosen = try source.row(selected, &agent)
         }
         if chosen?.id == note.id, chosen?.isLocked == false { (mode, textTop) = (.reading, 0) }
     }
 
     private func change<Asked: Operation>(_ operation: Asked) throws(ClientFailure) {
-        let outcome = try agent.ask(operation).outcome
-        refresh()
-        try outcome.require()
+        defer { refresh() }
+        _ = try agent.ask(operation)
     }
 
-    /// Runs a command on the terminal.
-    private func lend(_ words: [String]) {
+    /// Runs a command on the terminal, and returns its exit code.
+    @discardableResult
+    private func lend(_ words: [String]) throws(ClientFailure) -> Int32 {
         let directory = String(decoding: location.directory, as: UTF8.self)
         let code = terminal.lend { LentTerminal.run(words, in: directory) }
-        measure()
-        refresh()
+        try takeStock()
         if code != 0 { message = "vault \(words[0]) ended with \(code)" }
+        return code
     }
 }
 

@@ -34,47 +34,42 @@ struct NoteSource {
     }
 
     /// Returns a row; nil behind the last one.
-    mutating func row(_ index: Int, _ agent: inout AgentConnection) throws(ClientFailure) -> NoteRow? {
+    mutating func row(_ index: Int, _ agent: ScreenAgent) throws(ClientFailure) -> NoteRow? {
         guard index >= 0, count.map({ index < $0 }) ?? true else { return nil }
         let number = index / Self.pageRowCount
         if pages[number] == nil {
             if pages.count >= Self.pageCountMax { pages = [:] }
-            pages[number] = try page(number, &agent)
+            pages[number] = try page(number, agent)
         }
         let page = pages[number] ?? []
         let at = index % Self.pageRowCount
         return at < page.count ? page[at] : nil
     }
 
-    private mutating func page(_ number: Int, _ agent: inout AgentConnection) throws(ClientFailure) -> [NoteRow] {
-        guard query.isEmpty || place != .live else { return try foundPage(number, &agent) }
+    private mutating func page(_ number: Int, _ agent: ScreenAgent) throws(ClientFailure) -> [NoteRow] {
+        guard query.isEmpty || place != .live else { return try foundPage(number, agent) }
         var list = ListNotes()
         (list.place, list.filter) = (place, query)
         (list.limit, list.page) = (UInt32(Self.pageRowCount), UInt32(clamping: number + 1))
-        let (outcome, replies) = try agent.ask(list)
-        try outcome.require()
+        let replies = try agent.ask(list)
         let rows = replies.flatMap(\.notes)
         if let total = replies.last?.total { count = total }
         learn(number, rows.count, hasMore: replies.last?.hasMore ?? false)
         return rows
     }
 
-    private mutating func foundPage(_ number: Int, _ agent: inout AgentConnection) throws(ClientFailure) -> [NoteRow] {
+    private mutating func foundPage(_ number: Int, _ agent: ScreenAgent) throws(ClientFailure) -> [NoteRow] {
         var search = SearchNotes(query: query)
         (search.limit, search.page) = (UInt32(Self.pageRowCount), UInt32(clamping: number + 1))
-        let (outcome, replies) = try agent.ask(search)
-        // Words that nothing has are no failure.
-        guard outcome.code != .notFound else {
-            learn(number, 0, hasMore: false)
-            return []
-        }
-        try outcome.require()
+        let replies = try agent.ask(search)
         let rows = replies.flatMap(\.hits).map(\.note)
         learn(number, rows.count, hasMore: replies.last?.hasMore ?? false)
         return rows
     }
 
     private mutating func learn(_ number: Int, _ rowCount: Int, hasMore: Bool) {
+        // A page behind the end says nothing of where that is.
+        guard rowCount > 0 || number == 0 else { return }
         let known = number * Self.pageRowCount + rowCount
         countMin = max(countMin, known)
         if !hasMore, count == nil { count = known }

@@ -20,10 +20,14 @@ struct ScreenLine: Equatable {
     }
 
     let purpose: Purpose
+    /// The note that it is for, whatever is selected when it is finished.
+    let noteID: String
     var text = ""
     private static let byteCountMax = 1024
 
-    init(_ purpose: Purpose, _ text: String = "") { (self.purpose, self.text) = (purpose, text) }
+    init(_ purpose: Purpose, _ text: String = "", noteID: String = "") {
+        (self.purpose, self.text, self.noteID) = (purpose, text, noteID)
+    }
 
     /// Takes a key; false for one that means nothing here.
     mutating func take(_ key: ScreenKey) -> Bool {

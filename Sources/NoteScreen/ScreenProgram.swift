@@ -57,7 +57,7 @@ public enum ScreenProgram {
     }
 
     private static func say(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
+        let bytes = Array((VisibleText.escaped(line) + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress!, $0.count) }
     }
 }

@@ -40,9 +40,8 @@ struct Terminal: ~Copyable {
     /// Puts a text at a place, in at most so many columns, and fills these.
     func put(_ text: String, row: Int, column: Int, width: Int, _ style: Style = [], isFilled: Bool = true) {
         guard width > 0, row >= 0 else { return }
-        var shown = OneLine.cut(text, to: width)
-        if isFilled { shown += String(repeating: " ", count: max(width - OneLine.columns(of: shown), 0)) }
-        unsafe vs_screen_put(Int32(row), Int32(column), shown, style.rawValue)
+        unsafe vs_screen_put(
+            Int32(row), Int32(column), Int32(width), OneLine.cut(text, to: width), style.rawValue, isFilled ? 1 : 0)
     }
 
     /// Shows what was put.
@@ -87,10 +86,15 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Gives the terminal to another program for as long as `body` takes.
+    /// Gives the terminal to another program for as long as `body` takes. Ctrl-C is that program's, and Ctrl-Z stops
+    /// both: ncurses would draw over it.
     func lend<R>(_ body: () -> R) -> R {
         vs_screen_end()
-        defer { vs_screen_resume() }
+        let before = [SIGINT, SIGQUIT].map { signal($0, SIG_IGN) } + [signal(SIGTSTP, SIG_DFL)]
+        defer {
+            for (number, handler) in zip([SIGINT, SIGQUIT, SIGTSTP], before) { _ = signal(number, handler) }
+            vs_screen_resume()
+        }
         return body()
     }
 }

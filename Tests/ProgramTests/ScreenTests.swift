@@ -155,6 +155,69 @@ import Testing
         #expect(try world.vault("ls", "--no-input").code == 3)
     }
 
+    /// What is typed is for the note that it was begun for, also when that has gone meanwhile.
+    @Test func aTitleThatIsTypedIsForOneNoteAlone() throws {
+        let world = try VaultWorld()
+        for name in ["one", "two"] { _ = try world.new("Note \(name)") }
+        let screen = try TmuxScreen(world, ["tui"], columns: 100, rows: 12)
+        try screen.wait(for: "Note one")
+        try screen.keys("r")
+        try screen.wait(for: "title: Note two")
+        try world.require(world.vault("rm", "Note two"))
+        try screen.wait(for: "1 notes")
+        try screen.type(" anew")
+        try screen.keys("Enter")
+        try screen.waitUntil(without: "title: ")
+        #expect(try world.vault("ls").text.contains("Note one"))
+    }
+
+    @Test func aNoteThatLocksItselfIsReadNoLonger() throws {
+        let world = try VaultWorld()
+        let secret = try world.write("secret", "a word for the diary")
+        let note = try world.new("Diary\nwhat nobody reads")
+        try world.require(world.vault("note", "lock", note, "--note-password-file", secret))
+        try world.require(world.vault("note", "unlock", note, "--note-password-file", secret))
+        let screen = try TmuxScreen(world, ["tui"], columns: 100, rows: 12)
+        try screen.wait(for: "what nobody reads")
+        try screen.keys("Enter")
+        try screen.wait(for: "Esc list")
+        try world.require(world.vault("note", "lock", note))
+        let locked = try screen.wait(for: "the note was locked")
+        #expect(!locked.contains("nobody reads") && locked.contains("1 notes"))
+    }
+
+    /// Ctrl-C in an editor is the editor's; a letter that terminals count in different ways moves nothing.
+    @Test func whatIsElsewhereOnTheScreenStaysThere() throws {
+        let world = try VaultWorld()
+        world.environment["EDITOR"] = "vim"
+        for number in 1...8 { _ = try world.new("Row \(number)") }
+        let faces = String(repeating: "👍🏽", count: 60) + "👨‍👩‍👧 Row 9 that is none"
+        _ = try world.new("Faces\n" + faces)
+        let screen = try TmuxScreen(world, ["tui"], columns: 80, rows: 24)
+        let shown = try screen.wait(for: "Row 1")
+        for number in 1...8 {
+            #expect(shown.contains("\n Row \(number) ") || shown.contains("\n Row \(number)"), "\(number)")
+        }
+        #expect(!shown.contains("\n Row 9"))
+        try screen.keys("e")
+        try screen.wait(for: "All")
+        try screen.keys("C-c")
+        usleep(300_000)
+        try screen.type(":q!")
+        try screen.keys("Enter")
+        try screen.wait(for: "/ search")
+        try screen.keys("q")
+        try screen.wait(for: "ended with 0")
+    }
+
+    @Test func aPasswordThatOpensForOneCommandIsNotEnough() throws {
+        let world = try VaultWorld(unlocked: false)
+        let screen = try TmuxScreen(
+            world, ["tui", "--password-file", world.passwordFile], columns: 80, rows: 24)
+        try screen.wait(for: "vault unlock, then vault tui")
+        try screen.wait(for: "ended with 3")
+    }
+
     @Test func itFollowsItsWindow() throws {
         let world = try VaultWorld()
         try makeNotes(world)

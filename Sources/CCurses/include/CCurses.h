@@ -55,8 +55,8 @@ void vs_screen_size(int *rows, int *columns);
 void vs_screen_clear(void);
 /// Draws all of it anew, whatever another program has left there.
 void vs_screen_redraw(void);
-/// Puts a text in UTF-8 at a place. What does not fit is the caller's to cut.
-void vs_screen_put(int row, int column, const char *text, int style);
+/// Puts a text in UTF-8 at a place, as much of it as so many columns hold, and blanks behind it where it `fills`.
+void vs_screen_put(int row, int column, int width, const char *text, int style, int fills);
 /// Shows what was put, with the cursor at a place; a row of -1 hides it.
 void vs_screen_show(int cursor_row, int cursor_column);
 /// Waits for a key, so many milliseconds at most.

@@ -26,7 +26,13 @@ struct ScreenCommand: Command {
         }
         let location = try context.location()
         let program = try Programs.path(of: "vault-tui")
-        // A vault that is locked is a question first; the agent that it leaves is the one that the screen asks.
+        // A vault that is locked is a question first; the agent that it leaves is the one that the screen asks. Without
+        // a question an agent would be there for one command alone.
+        if try Session.running(location, context) == nil, try !PasswordSource(context).asksSomebody {
+            throw ClientFailure(
+                .locked, "the vault is locked, and a password that is given opens it for one command alone",
+                hint: "vault unlock, then vault tui")
+        }
         try Session.with(context) { (_: inout Conversation) throws(ClientFailure) in }
         let style = context.options.dateStyle ?? context.settingsOrDefaults.dateStyle
         ChildProgram.become(program, [String(decoding: location.directory, as: UTF8.self), style.rawValue])
