@@ -21,6 +21,8 @@ public struct ClientTraits: Sendable, Equatable {
     public var terminal: UInt32 = 0
     /// Somebody sees there what is answered, rows with their numbers.
     public var isShown = false
+    /// Tags that stand in a text are the note's too when it is written.
+    public var readsTags = true
 
     public init() {}
 
@@ -32,6 +34,7 @@ public struct ClientTraits: Sendable, Equatable {
         writer.flag(isUnattended)
         writer.u32(terminal)
         writer.flag(isShown)
+        writer.flag(readsTags)
     }
 
     public init(from reader: inout ByteReader) throws(FormatError) {
@@ -42,5 +45,6 @@ public struct ClientTraits: Sendable, Equatable {
         isUnattended = try reader.flag()
         terminal = try reader.u32()
         isShown = try reader.flag()
+        readsTags = try reader.flag()
     }
 }

@@ -17,6 +17,8 @@ public struct BeginImport: Operation {
     public var hasPassword = false
     /// Whether the agent is to tell with each batch what it had to leave out itself.
     public var tellsLosses = false
+    /// Whether the titles of new private notes are told while they are locked.
+    public var showsTitles = false
     public init() {}
 
     public init(format: String, source: String) {
@@ -32,6 +34,7 @@ public struct BeginImport: Operation {
         try fields.flag(&dryRun)
         try fields.flag(&hasPassword)
         try fields.flag(&tellsLosses)
+        try fields.flag(&showsTitles)
     }
 }
 

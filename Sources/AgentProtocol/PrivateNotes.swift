@@ -73,6 +73,38 @@ public struct UnlockNote: Operation {
     }
 }
 
+/// Opens all private notes that one password opens, of those that are named: one derivation serves all notes of one
+/// import. The password is the secret.
+public struct UnlockNotes: Operation {
+    public static let id: UInt8 = 0xA6
+    public static let traits: OperationTraits = [.secret]
+    public typealias Reply = UnlockedNotes
+    /// Empty for all that are locked.
+    public var refs: [String] = []
+    /// Only those of this notebook or below it, which is known of a note once it is open; nil for any.
+    public var notebook: String?
+    public init() {}
+
+    public init(refs: [String], notebook: String? = nil) { (self.refs, self.notebook) = (refs, notebook) }
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.notes(&refs)
+        try fields.optionalText(&notebook, max: 4096)
+    }
+}
+
+/// How many notes a password opened, and how many it did not.
+public struct UnlockedNotes: ReplyValue {
+    public var count = 0
+    public var leftCount = 0
+    public init() {}
+
+    public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
+        try fields.count(&count)
+        try fields.count(&leftCount)
+    }
+}
+
 /// Gives a private note another password. The secret is a `PasswordPair`. With a new key, everything of the note is
 /// sealed anew.
 public struct ChangeNotePassword: Operation {

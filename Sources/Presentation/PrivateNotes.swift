@@ -22,6 +22,20 @@ extension UnlockNote: Presented {
     public func present(_ reply: SecuredNote, on page: inout Page) { page.secured(reply, "unlocked") }
 }
 
+extension UnlockNotes: Presented {
+    public func present(_ reply: UnlockedNotes, on page: inout Page) {
+        if page.style.json {
+            return page.json(
+                .answer([("unlocked", .int(Int64(reply.count))), ("left", .int(Int64(reply.leftCount)))]))
+        }
+        guard reply.count + reply.leftCount > 0 else { return page.talk("no private note is locked") }
+        page.talk("unlocked \(Quantity.counted(reply.count, "note"))")
+        if reply.leftCount > 0 {
+            page.talk("vault: note: \(Quantity.counted(reply.leftCount, "note")) stayed locked")
+        }
+    }
+}
+
 extension ChangeNotePassword: Presented {
     public func present(_ reply: SecuredNote, on page: inout Page) {
         page.secured(reply, "changed the password of")

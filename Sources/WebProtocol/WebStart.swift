@@ -6,7 +6,7 @@ public import VaultFormat
 /// `WebStart` is what `vault` tells `vault-web` first: where it is to be found, and what an unlock needs.
 ///
 /// `text label | UInt16 port | 16 bytes token | bytes directory | bytes identity | text time zone | UInt32 idle | UInt32
-/// note idle | UInt32 at most | text name | flag hasDictation`. Spec: docs/web-protocol.md §2.
+/// note idle | UInt32 at most | text name | flag hasDictation | flag readsTags`. Spec: docs/web-protocol.md §2.
 public struct WebStart: Sendable, Equatable {
     public static let tokenByteCount = 16
     public static let byteCountMax = 16 << 10
@@ -28,6 +28,8 @@ public struct WebStart: Sendable, Equatable {
     public var name = ""
     /// A program is set that turns clips into text.
     public var hasDictation = false
+    /// Tags that stand in a text are the note's too.
+    public var readsTags = true
 
     public init() {}
 
@@ -49,6 +51,7 @@ public struct WebStart: Sendable, Equatable {
         writer.u32(maxSeconds)
         writer.text(name)
         writer.flag(hasDictation)
+        writer.flag(readsTags)
         return writer.bytes
     }
 
@@ -68,6 +71,7 @@ public struct WebStart: Sendable, Equatable {
         maxSeconds = try reader.u32()
         name = try reader.text(max: 8192)
         hasDictation = try reader.flag()
+        readsTags = try reader.flag()
         try reader.end()
     }
 }

@@ -18,6 +18,7 @@ final class AgentLine: @unchecked Sendable {
         var traits = ClientTraits()
         traits.timeZone = start.timeZone
         traits.snippetColumns = 160
+        traits.readsTags = start.readsTags
         self.init(
             try AgentConnection(
                 Channel(taking: descriptor), traits: traits, directory: isNew ? [] : start.identity, isNew: isNew))

@@ -16,7 +16,7 @@ import VaultFormat
             SearchNotes(),
             ListDrafts(), ShowDraft(), CancelEdit(), BeginEdit(), ListTags(), ListNotebooks(), ListHistory(),
             CompareRevisions(), ListConflicts(), ShowConflict(), trial, look,
-            ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(),
+            ListLinks(), LinkTarget(), ListBacklinks(), ShareNote(), NoteState(), LockNotes(), UnlockNote(), UnlockNotes(),
             PutAttachment(), ListAttachments(), DescribeAttachment(), DropAttachments(), ShowAttached(),
             ListKeys(), VerifyKey(), MakeKeyFile(), PrepareRecoveryKey(), PlanRotation(), PrepareRotation(),
             VerifyBackup(), DrillBackup(), PrepareArchive(), ListRemotes(), TestRemote(), SyncStatus(), ImportTotals(),

@@ -138,7 +138,7 @@ import VaultFormat
         (CaptionAttachment(ref: "k7", name: "a", caption: ""), "38 \(ref) 00000001 61 00000000"),
         (ShowAttached(ref: "k7"), "39 \(ref)"),
         (ShowThumbnail(ref: "k7", name: "a"), "3A \(ref) 00000001 61"),
-        (BeginImport(format: "jex", source: "a"), "60 00000003 6a6578 00000001 61 00 00 00"),
+        (BeginImport(format: "jex", source: "a"), "60 00000003 6a6578 00000001 61 00 00 00 00"),
         (
             ImportAttachment(key: "a", file: AddedFile(name: "a", kind: .file, mediaType: "b")),
             "61 00000001 61 00000001 61 00000000 \(fileKind) 00000001 62 00000000 00000000 00 0000000000000000"
@@ -177,6 +177,7 @@ import VaultFormat
         (ProtectNote(ref: "k7", showsTitle: true), "a1 \(ref) 01"),
         (LockNotes(refs: ["k7"]), "a2 00000001 \(ref)"),
         (UnlockNote(ref: "k7"), "a3 \(ref)"),
+        (UnlockNotes(refs: ["k7"], notebook: "a"), "a6 00000001 \(ref) 01 00000001 61"),
         (ChangeNotePassword(ref: "k7", newKey: false), "a4 \(ref) 00"),
         (RemoveNotePassword(ref: "k7"), "a5 \(ref)"),
     ]

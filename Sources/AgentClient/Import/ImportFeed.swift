@@ -86,12 +86,12 @@ public struct ImportFeed: ~Copyable {
     ///   - tellsLosses: whether the agent is to tell all that it leaves out itself, as `ImportNews.agentLosses`.
     public mutating func begin<Agent: AgentRequester & ~Copyable>(
         _ source: borrowing ImportSource, password: consuming SecretBytes? = nil, isTrial: Bool = false,
-        tellsLosses: Bool = false,
+        tellsLosses: Bool = false, showsTitles: Bool = false,
         over agent: inout Agent
     ) throws(ClientFailure) {
         var order = BeginImport(format: format.rawValue, source: source.path)
         order.dryRun = isTrial
-        order.tellsLosses = tellsLosses
+        (order.tellsLosses, order.showsTitles) = (tellsLosses, showsTitles)
         let enclosure = Enclosure(secret: password)
         order.hasPassword = enclosure.hasSecret
         try agent.require(order, enclosure)

@@ -131,7 +131,7 @@ struct ImportConversion {
         }
         let id: NoteID
         if let promised = imported.id { id = promised } else { id = try store.notes.newID() }
-        imported.protecting = try keys.protecting(id)
+        imported.protecting = try keys.protecting(id, showsTitle: session.order.showsTitles)
         return true
     }
 

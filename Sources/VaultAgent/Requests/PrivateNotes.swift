@@ -8,8 +8,8 @@ internal import VaultFormat
 
 extension OperationTable {
     static let privateNotes: [any Handled.Type] = [
-        NoteState.self, ProtectNote.self, LockNotes.self, UnlockNote.self, ChangeNotePassword.self,
-        RemoveNotePassword.self,
+        NoteState.self, ProtectNote.self, LockNotes.self, UnlockNote.self, UnlockNotes.self,
+        ChangeNotePassword.self, RemoveNotePassword.self,
     ]
 }
 
@@ -57,6 +57,20 @@ extension UnlockNote: Handled {
         let note = try work.store.notes.resolve(ref)
         return try work.begin(
             note, .unlock, ProtectionWork(opening: try work.store.privateNotes.opening(of: note)), password)
+    }
+}
+
+extension UnlockNotes: Handled {
+    func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
+        let password = try work.notePassword(secret)
+        let named = Set(try work.ids(refs))
+        for note in named where try !work.store.privateNotes.isPrivate(note) { throw VaultError(.notPrivate) }
+        let openings = try work.store.privateNotes.lockedOpenings().filter { named.isEmpty || named.contains($0.note) }
+        guard !openings.isEmpty else {
+            work.reply(UnlockedNotes())
+            return Outcome(.ok)
+        }
+        return work.start(try UnlockNotesJob(work, openings, notebook: notebook, password))
     }
 }
 

@@ -60,7 +60,10 @@ struct ImportSourceCommand: Command {
             &options.path, takesFile ? "path" : "directory", format?.usage.argument ?? "The file or folder.",
             completion: takesFile ? .file : .folder)
         options.declare(&list)
-        if format?.privateNotes != ImportFormat.PrivateNotes.none { options.passwords.declare(&list) }
+        if format?.privateNotes != ImportFormat.PrivateNotes.none {
+            options.passwords.declare(&list)
+            list.flag(&options.showsTitles, "show-title", "Show the titles of private notes while they are locked.")
+        }
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try ImportCommand.run(options, context) }
@@ -87,6 +90,7 @@ struct ImportOptions: Sendable, Equatable, ArgumentGroup {
     var report: String?
     /// Of notes that are to be private.
     var passwords = NotePasswordOptions()
+    var showsTitles = false
 
     init(_ format: ImportFormat?, _ path: String = "") {
         self.format = format

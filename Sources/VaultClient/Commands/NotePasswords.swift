@@ -53,22 +53,39 @@ struct NoteUnlockCommand: Command {
     static let name = "unlock"
     static var spec: Spec {
         Spec(
-            "Unlock a private note for a while.",
+            "Unlock private notes for a while.",
             discussion: """
-                It can then be read, searched and changed like any other, until it is not used for five minutes, or \
-                until 'vault note lock'.
+                They can then be read, searched and changed like any other, until they are not used for five minutes, \
+                or until 'vault note lock'. Of several notes those are unlocked that the password opens; notes of one \
+                import take no longer than one.
                 """,
-            examples: ["vault note unlock k7": "Read and change it for a while."])
+            examples: [
+                "vault note unlock k7": "Read and change it for a while.",
+                "vault note unlock --all": "All that this password opens, such as those of an import.",
+                "vault note unlock -b web": "Those of one notebook.",
+            ])
     }
-    var id = ""
+    var id: [String] = []
+    var all = false
+    var notebook: String?
     var passwords = NotePasswordOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&id, "id", "The note.")
+        list.words(&id, "id", "The notes.", needed: false)
+        list.flag(&all, "all", letter: "a", "All that the password opens.")
+        list.option(&notebook, "notebook", letter: "b", "Only those of this notebook.")
         passwords.declare(&list)
     }
 
-    func run(_ context: Context) throws(ClientFailure) -> Outcome { try SecureCommands.unlock(id, passwords, context) }
+    var complaint: String? {
+        if all && !id.isEmpty { return "--all is all of them; leave out the notes" }
+        return all || notebook != nil || !id.isEmpty ? nil : "which note? name it, or --all"
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        if notebook == nil, !all, id.count == 1 { return try SecureCommands.unlock(id[0], passwords, context) }
+        return try SecureCommands.unlock(all: id, in: notebook, passwords, context)
+    }
 }
 
 struct NotePasswordCommand: Command {
@@ -169,6 +186,20 @@ enum SecureCommands {
             try retried(passwords) { () throws(ClientFailure) in
                 try conversation.perform(
                     UnlockNote(ref: short(note)), secret: try NotePassword.known(passwords, context))
+            }
+        }
+    }
+
+    /// Unlocks those of some notes, or of all, that one password opens.
+    static func unlock(
+        all notes: [String], in notebook: String?, _ passwords: NotePasswordOptions, _ context: Context
+    ) throws(ClientFailure) -> Outcome {
+        let request = UnlockNotes(
+            refs: try NameCheck.references(notes),
+            notebook: try notebook.map { name throws(ClientFailure) in try NameCheck.short(name, "notebook") })
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            try retried(passwords) { () throws(ClientFailure) in
+                try conversation.perform(request, secret: try NotePassword.known(passwords, context))
             }
         }
     }

@@ -26,9 +26,13 @@ struct NewCommand: Command {
     static var spec: Spec {
         Spec(
             "Write a note.",
-            discussion: "Without text, it opens an editor on a terminal, and reads standard input elsewhere.",
+            discussion: """
+                Without text, it opens an editor on a terminal, and reads standard input elsewhere. Tags that stand in \
+                the text, such as #food, are the note's too (setting tags.inline).
+                """,
             examples: [
                 "vault new \"buy milk\"": "Write a one-line note.",
+                "vault new buy milk +food": "Words behind the text that begin with '+' are tags.",
                 "vault new -b work/2026 -t urgent --title Plan \"call Ada\"": "Give it a notebook, a tag and a title.",
                 "ls | vault new --title Files -": "Keep the output of a program.",
                 "vault new": "Write a note in your editor.",
@@ -70,14 +74,24 @@ struct NewCommand: Command {
 }
 
 extension NewCommand {
+    /// Parts the words of a text from the tags behind them: `buy milk +food`. Words that are quoted are one word.
+    static func tagsBehind(_ words: [String]) -> (words: [String], tags: [String]) {
+        let tags = words.dropFirst().reversed().prefix { word in
+            word.first == "+" && word.dropFirst().first?.isLetter == true
+                && word.dropFirst().allSatisfy { $0.isLetter || $0.isNumber || "-_/".contains($0) }
+        }
+        return (words.dropLast(tags.count), tags.reversed().map { String($0.dropFirst()) })
+    }
+
     /// Opens an editor where no text is given on a terminal.
     static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
         // A file says enough by itself.
         let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1
         let hasText = !options.text.isEmpty || options.attach.isEmpty
-        var note = NewNote(text: opensEditor || !hasText ? "" : try TextInput.read(options.text, context: context))
+        let (words, tags) = Self.tagsBehind(options.text)
+        var note = NewNote(text: opensEditor || !hasText ? "" : try TextInput.read(words, context: context))
         note.title = try options.title.map { title throws(ClientFailure) in try NameCheck.short(title, "title") }
-        for tag in options.tags { note.tags.append(try NameCheck.short(tag, "tag")) }
+        for tag in options.tags + tags { note.tags.append(try NameCheck.short(tag, "tag")) }
         note.notebook = try NameCheck.short(options.notebook ?? "", "notebook")
         note.template = try options.template.map { name throws(ClientFailure) in try NameCheck.short(name, "template") }
         note.isPrivate = options.isPrivate

@@ -25,7 +25,11 @@ struct Context {
 
     var reporter: Reporter { Reporter(json: options.json, quiet: options.quiet) }
     var style: PageStyle { Terminal.style(for: options, settingsOrDefaults) }
-    var client: ClientTraits { Terminal.client(for: options, style) }
+    var client: ClientTraits {
+        var client = Terminal.client(for: options, style)
+        client.readsTags = settingsOrDefaults.readsTags
+        return client
+    }
 
     func location() throws(ClientFailure) -> VaultLocation { try VaultLocation(options.vault) }
 

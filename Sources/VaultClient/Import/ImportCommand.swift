@@ -88,7 +88,7 @@ struct ImportCommand: ~Copyable {
         try feed.begin(
             source, password: hasPassword ? try NotePassword.ofImport(options.passwords, context) : nil,
             isTrial: options.dryRun,
-            tellsLosses: teller.report.isWritten, over: &conversation)
+            tellsLosses: teller.report.isWritten, showsTitles: options.showsTitles, over: &conversation)
     }
 
     private mutating func run(_ source: borrowing ImportSource, _ conversation: inout Conversation)

@@ -21,6 +21,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case historyKeepDaily = "history.keep_daily"
     case dailyNotebook = "daily.notebook"
     case dailyTemplate = "daily.template"
+    case tagsInline = "tags.inline"
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
     case durabilityParity = "durability.parity"
@@ -101,6 +102,8 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .historyKeepAll: SettingRule(.span(86400...100 * 365 * 86400), "30d", "how long every revision is kept")
         case .historyKeepDaily:
             SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
+        case .tagsInline:
+            SettingRule(.choice(["on", "off"]), "on", "whether #tags in a text that is written are the note's tags")
         case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")
         case .dailyTemplate: SettingRule(.text, "daily", "the template of 'vault daily'")
         case .images:

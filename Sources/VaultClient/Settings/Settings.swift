@@ -39,6 +39,7 @@ public struct Settings: Sendable, Equatable {
     var historyKeepDailySeconds: UInt32 { seconds(.historyKeepDaily) }
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
+    var readsTags: Bool { text(.tagsInline) != "off" }
     var images: PictureChoice { choice(.images) ?? .auto }
     var pinentry: String { text(.pinentry) ?? "off" }
     var unattended: KeeperChoice { choice(.syncUnattended) ?? .off }

@@ -95,6 +95,7 @@ final class WebSupervisor {
         let settings = Self.settings(location)
         (start.idleSeconds, start.maxSeconds) = (settings.lockIdleSeconds, settings.lockMaxSeconds)
         start.noteIdleSeconds = settings.lockNoteSeconds
+        start.readsTags = settings.readsTags
         start.hasDictation = settings.dictationCommand != nil
         server = try WebServerProcess(port)
         start.port = server.port

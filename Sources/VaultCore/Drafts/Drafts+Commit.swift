@@ -110,6 +110,7 @@ extension Transaction {
         draft.notebook = start.notebook
         draft.isTemplate = start.isTemplate
         var record = try NoteRecord(draft)
+        if readsTags { record.readTags() }
         // A private one has its identifier and its key already.
         if let note = start.note, try isPrivate(note) { record.noteID = note }
         // A book that went to the trash meanwhile takes no note, and the text is one all the same.

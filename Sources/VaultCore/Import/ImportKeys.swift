@@ -34,11 +34,11 @@ public struct ImportKeys: Sendable {
     /// Makes a new note's random key, wrapped under the password of all.
     ///
     /// - Throws: `VaultError.libraryFailed`.
-    public func protecting(_ note: NoteID) throws(VaultError) -> NoteProtecting {
+    public func protecting(_ note: NoteID, showsTitle: Bool = false) throws(VaultError) -> NoteProtecting {
         do throws(CryptoError) {
             let keys = try NoteKeys(SymmetricKey(random: ()), epoch: 1)
             var slot = NoteKeyslot(
-                noteID: note, keyEpoch: 1, showsTitle: false, memoryKiB: new.cost.memoryKiB,
+                noteID: note, keyEpoch: 1, showsTitle: showsTitle, memoryKiB: new.cost.memoryKiB,
                 iterations: new.cost.iterations,
                 parallelism: new.cost.parallelism, salt: new.salt)
             let context = slot.context(vaultID)
@@ -46,7 +46,7 @@ public struct ImportKeys: Sendable {
                 try unsafe Cobblestone().seal(raw, key: new.kek, context: context)
             }
             slot.passwordHash = passwordHash
-            return NoteProtecting(slot: slot, opened: OpenedNoteKey(keys, showsTitle: false))
+            return NoteProtecting(slot: slot, opened: OpenedNoteKey(keys, showsTitle: showsTitle))
         } catch { throw VaultError(error) }
     }
 

@@ -15,6 +15,7 @@ public struct Notes {
     public func create(_ draft: NoteDraft, _ kind: ChangeKind = .new) throws(VaultError) -> NoteSummary {
         guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
         var record = try NoteRecord(draft)
+        if vault.readsTags { record.readTags() }
         return try vault.change(kind) { transaction in
             record.bookPlace = try draft.place.map { try transaction.newPlace($0) }
             try transaction.apply(record, .create, replacing: nil)
@@ -141,6 +142,7 @@ extension Transaction {
         var record = edited
         guard keepsEmpty || !record.isEmpty else { throw VaultError(.empty) }
         guard record != head.record || parents != nil else { return }
+        if readsTags { record.readTags(before: head.record.body) }
         record.modified = max(Machine.now, head.record.modified)
         try apply(record, .edit, replacing: head, parents: parents)
     }

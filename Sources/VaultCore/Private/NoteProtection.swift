@@ -27,6 +27,48 @@ public struct NoteOpening: Sendable {
     /// Whether the title is told while the note is locked.
     public var showsTitle: Bool { slot.showsTitle }
 
+    /// What one derivation opens: slots of one import have one salt.
+    public var derivation: [UInt8] {
+        slot.salt
+            + [slot.cost.memoryKiB, slot.cost.iterations, slot.cost.parallelism].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+            }
+    }
+
+    /// Derives one key from a password, and opens all slots that are under it.
+    ///
+    /// - Parameter openings: of one `derivation`.
+    /// - Throws: `VaultError.wrongNotePassword` where it opens none of them; `.costOutOfRange`, `.outOfMemory`.
+    public static func open(
+        _ openings: [NoteOpening], _ password: borrowing SecretBytes
+    ) throws(VaultError) -> [NoteID: OpenedNoteKey] {
+        guard let first = openings.first else { return [:] }
+        let kek: SymmetricKey
+        do throws(CryptoError) {
+            kek = try Argon2id.deriveKey(
+                password: password, salt: first.slot.salt, cost: first.slot.cost,
+                memoryByteCount: Machine.memoryByteCount)
+        } catch { throw failure(error) }
+        var opened: [NoteID: OpenedNoteKey] = [:]
+        for opening in openings where opening.derivation == first.derivation {
+            let (slot, context) = (opening.slot, opening.slot.context(opening.vaultID))
+            guard let secret = try? Cobblestone().openSecret(slot.wrappedKey, key: kek, context: context),
+                let keys = try? NoteKeys(SymmetricKey(secret), epoch: slot.keyEpoch)
+            else { continue }
+            opened[slot.noteID] = OpenedNoteKey(keys, showsTitle: slot.showsTitle)
+        }
+        guard !opened.isEmpty else { throw VaultError(.wrongNotePassword) }
+        return opened
+    }
+
+    private static func failure(_ error: CryptoError) -> VaultError {
+        switch error.code {
+        case .costOutOfRange: VaultError(.costOutOfRange)
+        case .outOfMemory: VaultError(.outOfMemory)
+        default: VaultError(.wrongNotePassword)
+        }
+    }
+
     /// Derives the key from a password. It takes as long as the note's Argon2 cost says.
     ///
     /// - Throws: `VaultError.wrongNotePassword` for a wrong password and a damaged slot alike; `.costOutOfRange`,
@@ -40,13 +82,7 @@ public struct NoteOpening: Sendable {
             let key = try SymmetricKey(
                 Cobblestone().openSecret(slot.wrappedKey, key: kek, context: slot.context(vaultID)))
             return OpenedNoteKey(try NoteKeys(key, epoch: slot.keyEpoch), showsTitle: slot.showsTitle)
-        } catch {
-            throw switch error.code {
-            case .costOutOfRange: VaultError(.costOutOfRange)
-            case .outOfMemory: VaultError(.outOfMemory)
-            default: VaultError(.wrongNotePassword)
-            }
-        }
+        } catch { throw Self.failure(error) }
     }
 }
 

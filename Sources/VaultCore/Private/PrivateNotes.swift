@@ -30,6 +30,19 @@ public struct PrivateNotes {
         NoteOpening(slot: try vault.read { try $0.keyslot(note) }, vaultID: vault.header.vaultID)
     }
 
+    /// Returns what it takes to open every private note that is locked.
+    ///
+    /// - Throws: `VaultError.integrity`, `.libraryFailed`.
+    public func lockedOpenings() throws(VaultError) -> [NoteOpening] {
+        try vault.read { index in
+            try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey ORDER BY note").compactMap { row in
+                let note = try NoteID(try row.bytes("note"))
+                guard !index.records.keyring.notes.contains(note) else { return nil }
+                return NoteOpening(slot: try index.keyslot(note), vaultID: vault.header.vaultID)
+            }
+        }
+    }
+
     public func secureNote(_ id: NoteID) throws(VaultError) -> SecureNote {
         let slot = try vault.read { try $0.keyslot(id) }
         return SecureNote(
@@ -82,6 +95,7 @@ public struct PrivateNotes {
         guard !draft.body.isEmpty || draft.title != nil else { throw VaultError(.empty) }
         var record = try NoteRecord(draft)
         record.noteID = protecting.slot.noteID
+        if vault.readsTags { record.readTags() }
         // The transaction reads what it writes.
         vault.records.keyring.insert(record.noteID, protecting.opened.keys, showsTitle: protecting.opened.showsTitle)
         do throws(VaultError) {

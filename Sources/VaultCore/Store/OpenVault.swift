@@ -34,10 +34,11 @@ public final class OpenVault {
     private(set) var records: RecordSealer
     private(set) var manifestFile: ManifestFile
     private(set) var device: [UInt8]
-    /// What the owner came in with.
     let openedKeyslot: OpenedKeyslot
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
+    /// Tags that stand in a text, such as `#work`, are the note's too when it is written.
+    public var readsTags = false
     let unfinished = UnfinishedObjects()
     /// Entries of other devices that were recorded since the vault was opened.
     var arrivedEntryCount = 0
@@ -279,7 +280,7 @@ public final class OpenVault {
             let (result, generation) = try database.queue.write { database in
                 let transaction = Transaction(
                     database: database, layer: layer, records: records, device: device, comparison: comparison,
-                    uploads: uploads)
+                    uploads: uploads, readsTags: readsTags)
                 return (try body(transaction), try IndexState.advanceGeneration(database))
             }
             // Only now: a commit that failed must not be vouched for.

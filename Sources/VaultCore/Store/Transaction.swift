@@ -48,6 +48,8 @@ struct Transaction: IndexAccess {
     let device: [UInt8]
     let comparison: any TokenComparison
     let uploads: KnownUploads
+    /// Tags in a text that is written are the note's too.
+    var readsTags = false
     /// Words of notes get into the search table later: of many that come at once the lists are wanted first.
     var putsWordsOff = false
     /// Fewer notes than these are not worth it.
