@@ -195,7 +195,9 @@ let package = Package(
         // Notes on a person's other devices, for front ends that do not wait.
         library("NoteNetwork", ["AgentClient", "AgentProtocol", "VaultFormat"]),
         // Text, TSV and JSON of what an agent answers. Pure: no file, no socket, no clock of its own.
-        library("Presentation", ["AgentProtocol", "Dates", "TerminalText", "TextReading", "VaultFormat"]),
+        library(
+            "Presentation",
+            ["AgentProtocol", "Dates", "ParserProtocol", "TerminalText", "TextReading", "VaultFormat"]),
         library("VaultManual", ["VaultClient", "AgentProtocol"]),
         library("ExportFormats", ["CSystemShims", "Dates", "ParserProtocol", "VaultFormat"]),
         // Other programs' cryptography, never for our own data.
@@ -235,7 +237,7 @@ let package = Package(
         .target(name: "CCurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         library(
             "NoteScreen",
-            ["AgentClient", "AgentProtocol", "Presentation", "Dates", "VaultFormat", "CCurses"]),
+            ["AgentClient", "AgentProtocol", "ParserProtocol", "Presentation", "Dates", "VaultFormat", "CCurses"]),
         program("vault-tui", ["NoteScreen", "CZeroingFree", "CSystemShims"], linkerSettings: ownStandardLibrary),
         // Writes man/ and is never installed.
         program("vault-manual", ["VaultManual"]),

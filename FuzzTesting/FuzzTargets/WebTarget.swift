@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import MarkdownHTML
+internal import ParserProtocol
 internal import SketchFormat
 internal import WebProtocol
 internal import WebServer
@@ -21,6 +22,15 @@ extension FuzzTarget {
                 return range.map { $0.first <= $0.last && $0.last < 1000 && $0.count == $0.last - $0.first + 1 } ?? true
             },
             { bytes in MarkdownNodes.json(String(decoding: bytes, as: UTF8.self)).map(isBalanced) ?? false },
+            { bytes in
+                let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+                guard let question = ReadingQuestion(columns: 10 + Int(bytes.first ?? 0), text: text) else { return true }
+                guard let rows = MarkdownRows.rows(question) else { return false }
+                return (try? ReadingRow.parse(ReadingRow.encoded(rows))) == rows
+            },
+            { bytes in
+                (try? ReadingRow.parse(bytes)).map { (try? ReadingRow.parse(ReadingRow.encoded($0))) == $0 } ?? true
+            },
             { identity({ try WebStart(parsing: $0) }, \.encoded, $0) },
             { identity({ try WebAnswer(parsing: $0) }, \.encoded, $0) },
         ]))

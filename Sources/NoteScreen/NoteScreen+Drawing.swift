@@ -4,6 +4,7 @@
 internal import AgentClient
 internal import AgentProtocol
 internal import Dates
+internal import ParserProtocol
 internal import Presentation
 
 /// How the screen is drawn.
@@ -146,15 +147,32 @@ extension NoteScreen {
                 // A text that does not open is no reason to see no list.
                 body = error.outcome.message + "\n" + error.outcome.hint
             }
+            let rows = reader.rows(of: body, columns: area.columns)
             shown = ShownText(
                 id: note.id, revision: note.revision, columns: area.columns,
-                text: NoteText(body, columns: area.columns))
+                text: rows.map { NoteText($0) } ?? NoteText(body, columns: area.columns))
         }
         let count = shown?.text.rowCount(upTo: textTop + area.rows) ?? 0
         textTop = max(min(textTop, count - area.rows), 0)
         for at in 0..<area.rows {
             guard let row = shown?.text.row(textTop + at) else { break }
-            terminal.put(row, row: area.row + at, column: area.column, width: area.columns, isFilled: false)
+            draw(row, at: area.row + at, area)
+        }
+    }
+
+    /// One row of a text: a piece that does not fit is cut, what the terminal counts in another way stays in its place.
+    private func draw(_ row: ReadingRow, at number: Int, _ area: ScreenLayout.Area) {
+        var used = 0
+        for piece in row.pieces {
+            var style: Terminal.Style = []
+            if piece.style.contains(.bold) { style.insert(.bold) }
+            if !piece.style.isDisjoint(with: [.dim, .struck]) { style.insert(.dim) }
+            if !piece.style.isDisjoint(with: [.underline, .italic]) { style.insert(.underline) }
+            if piece.style.contains(.code) { style.insert(.bold) }
+            terminal.put(
+                piece.text, row: number, column: area.column + used, width: area.columns - used, style, isFilled: false)
+            used += OneLine.columns(of: OneLine.cut(piece.text, to: area.columns))
+            guard used < area.columns else { return }
         }
     }
 

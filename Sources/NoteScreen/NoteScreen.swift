@@ -44,6 +44,8 @@ final class NoteScreen {
     var drawn: [String] = []
     var top = 0
     var shown: ShownText?
+    /// Lays Markdown out.
+    let reader = MarkdownReader()
     var textTop = 0
     var mode = Mode.list
     var line: ScreenLine?

@@ -136,7 +136,11 @@ extension Page {
         var rendered = RenderedNote(shown.note)
         rendered.shortID += shown.number.map { "@\($0)" } ?? ""
         rendered.hasAttachments = false
-        let renderer = ShowRenderer(color: style.color, hyperlinks: style.hyperlinks, clock: clock)
+        var renderer = ShowRenderer(color: style.color, hyperlinks: style.hyperlinks, clock: clock)
+        if let reads = style.reads {
+            let columns = style.columns
+            renderer.reads = { text in reads(text, columns) }
+        }
         output(renderer.text(rendered, titleIsSet: shown.titleIsSet, body: shown.body))
     }
 }

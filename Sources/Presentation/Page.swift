@@ -3,6 +3,7 @@
 
 public import AgentProtocol
 public import Dates
+public import ParserProtocol
 internal import TerminalText
 
 /// `PageStyle` says how an answer is to look.
@@ -22,6 +23,9 @@ public struct PageStyle: Sendable {
     public var isRemembered = false
     /// Date style, now, and the reader's time zone.
     public var clock: RenderingClock
+
+    /// Lays Markdown out in rows of so many columns; nil where texts are shown as they are.
+    public var reads: (@Sendable (_ text: String, _ columns: Int) -> [ReadingRow]?)?
 
     public init(clock: RenderingClock) { self.clock = clock }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import Dates
+internal import ParserProtocol
 internal import TerminalText
 internal import TextReading
 
@@ -12,6 +13,8 @@ struct ShowRenderer: Sendable {
     /// Links in the text can be followed.
     var hyperlinks = false
     var clock: RenderingClock
+    /// Lays Markdown out; nil where a text is shown as it is.
+    var reads: (@Sendable (String) -> [ReadingRow]?)?
 
     /// Returns a note as it is shown on a terminal.
     ///
@@ -25,7 +28,11 @@ struct ShowRenderer: Sendable {
         var line = StyledLine()
         line.append(facts(of: note).joined(separator: "  "), .dim)
         var bytes = title.encoded(color: color) + line.encoded(color: color)
-        let rest = Array(self.body(body, below: note.title, titleIsSet: titleIsSet).utf8)
+        let text = self.body(body, below: note.title, titleIsSet: titleIsSet)
+        let rest = Array(text.utf8)
+        if !rest.isEmpty, let rows = reads?(String(text)) {
+            return bytes + [0x0A] + rows.flatMap { ReadRow.encoded($0, color: color, hyperlinks: hyperlinks) }
+        }
         let shown = hyperlinks ? OSC8.linked(rest) : SafeText.safe(rest, .multiline)
         guard !shown.isEmpty else { return bytes }
         bytes.append(0x0A)

@@ -28,6 +28,7 @@ struct Command: Sendable {
         Command(name: "archive", work: .manyInputs, prepare: prepareArchive, run: ContainerCommand.archive),
         Command(name: "folder", work: .manyInputs, prepare: prepareFolder, run: ContainerCommand.folder),
         Command(name: "html", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in HTMLCommand.run() },
+        Command(name: "reading", work: .manyInputs, prepare: { MarkdownHTML.prepare() }) { _ in ReadingCommand.run() },
         Command(name: "compare", work: .manyInputs, prepare: { GitComparison.prepare() }) { _ in CompareCommand.run() },
         Command(name: "recovery-page", work: .oneInput) { _ in RecoveryPageCommand.run() },
         Command(name: "books", work: .oneInput, prepare: prepareFolder, run: BooksCommand.run),

@@ -18,6 +18,15 @@ enum HTMLCommand {
     }
 }
 
+/// `ReadingCommand` runs `vault-parse reading`: a frame with a `ReadingQuestion`, a frame with the `ReadingRow`s back.
+enum ReadingCommand {
+    static func run() {
+        Pipe.answer(max: ReadingQuestion.byteCountMax) { question throws(RecordError) in
+            MarkdownRows.rows(try ReadingQuestion(parsing: question)).map(ReadingRow.encoded)
+        }
+    }
+}
+
 /// `CompareCommand` runs `vault-parse compare`: a frame with a question of two or three lists of numbers, a frame with
 /// the answer back. Spec: `ComparisonMessage`.
 enum CompareCommand {

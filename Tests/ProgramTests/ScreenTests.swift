@@ -46,7 +46,7 @@ import Testing
         let screen = try TmuxScreen(world, ["tui"], columns: size.columns, rows: size.rows)
         try expect(screen.wait(for: "A pinned note."), "list", size)
         try screen.keys("j")
-        try expect(screen.wait(for: "- [ ] eggs"), "next", size)
+        try expect(screen.wait(for: "[ ] eggs"), "next", size)
         try screen.keys("Enter")
         try expect(screen.wait(for: "Esc list"), "reading", size)
         try screen.keys("Escape", "G")

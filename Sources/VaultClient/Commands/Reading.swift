@@ -10,7 +10,10 @@ struct ShowCommand: Command {
     static var spec: Spec {
         Spec(
             "Read notes.",
-            discussion: "ID @3 or ID@3 is the note at revision @3: 'vault history' numbers them.",
+            discussion: """
+                ID @3 or ID@3 is the note at revision @3: 'vault history' numbers them. On a terminal Markdown is shown \
+                as text, with its headings, lists and tables; --raw prints a text as it is.
+                """,
             examples: [
                 "vault show k7": "Read a note.",
                 "vault show \"Shopping list\"": "A title works as well as an identifier.",
@@ -23,7 +26,7 @@ struct ShowCommand: Command {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.words(&id, "id", "The notes.")
-        list.flag(&raw, "raw", "Print control characters unchanged, even on a terminal.")
+        list.flag(&raw, "raw", "Print the text as it is, even on a terminal.")
         list.option(&images, "images", "How to show photos and sketches.")
     }
 
@@ -33,6 +36,10 @@ struct ShowCommand: Command {
             withDetails: context.options.json || (context.style.isTerminal && !raw))
         let choice = images ?? context.settingsOrDefaults.images
         return try Session.with(context) { conversation throws(ClientFailure) in
+            if context.style.isTerminal, !raw {
+                let reader = TerminalReader()
+                conversation.style.reads = { text, columns in reader.rows(of: text, columns: columns) }
+            }
             conversation.agent.traits.wantsPictures = choice != .none && !raw && PictureScreen.mayShow(context)
             let outcome =
                 try raw ? conversation.perform(request) : conversation.performPaged(request, context.settingsOrDefaults)
