@@ -65,12 +65,14 @@ public enum FieldChange: Sendable, Equatable {
     case notebook(String)
     /// One of `changeable`.
     case flag(NoteFlag, Bool)
+    /// The day on which it was made, as `NewNote.date` names one.
+    case date(String)
 
     /// Flags that are changed as fields are, in the order of their kinds on the wire. The trash has its own operations.
     private static let changeable: [NoteFlag] = [.pinned, .archived]
 
     private enum Kind: RawRepresentable {
-        case title, tag, untag, notebook
+        case title, tag, untag, notebook, date
         case flag(NoteFlag)
 
         init?(rawValue: UInt8) {
@@ -79,6 +81,7 @@ public enum FieldChange: Sendable, Equatable {
             case 2: self = .tag
             case 3: self = .untag
             case 4: self = .notebook
+            case 128: self = .date
             default:
                 let flags = changeable
                 guard rawValue >= 5, Int(rawValue) - 5 < flags.count else { return nil }
@@ -92,6 +95,7 @@ public enum FieldChange: Sendable, Equatable {
             case .tag: 2
             case .untag: 3
             case .notebook: 4
+            case .date: 128
             case .flag(let flag): 5 + UInt8(changeable.firstIndex(of: flag) ?? changeable.count)
             }
         }
@@ -103,6 +107,7 @@ public enum FieldChange: Sendable, Equatable {
         case .tag: .tag
         case .untag: .untag
         case .notebook: .notebook
+        case .date: .date
         case .flag(let flag, _): .flag(flag)
         }
     }
@@ -127,6 +132,10 @@ public enum FieldChange: Sendable, Equatable {
             var path = if case .notebook(let path) = self { path } else { "" }
             try fields.reference(&path)
             self = .notebook(path)
+        case .date:
+            var day = if case .date(let day) = self { day } else { "" }
+            try fields.text(&day, max: 64)
+            self = .date(day)
         case .flag(let flag):
             var isSet = if case .flag(_, let isSet) = self { isSet } else { false }
             try fields.flag(&isSet)
@@ -137,7 +146,7 @@ public enum FieldChange: Sendable, Equatable {
     private var tags: [String] {
         switch self {
         case .tag(let tags), .untag(let tags): tags
-        case .title, .notebook, .flag: []
+        case .title, .notebook, .date, .flag: []
         }
     }
 }

@@ -9,6 +9,8 @@ public enum DateStyle: String, Sendable {
     case iso
     /// "3 min ago", "yesterday"; as `iso` when it is in the future or more than four weeks ago.
     case relative
+    /// As the reader's locale has it; as `iso` where nobody says how (`RenderingClock.local`).
+    case locale
 
     /// Writes a moment for a person.
     ///
@@ -22,7 +24,7 @@ public enum DateStyle: String, Sendable {
         let today = CivilTime(milliseconds: now, offset: nowOffset).dayNumber
         return switch self {
         case .classic: Self.classic(time, isToday: time.dayNumber == today)
-        case .iso: Self.iso(time)
+        case .iso, .locale: Self.iso(time)
         case .relative: Self.relative(time, daysAgo: today - time.dayNumber, milliseconds, now: now)
         }
     }
@@ -77,11 +79,15 @@ public struct RenderingClock: Sendable {
     /// Seconds east of UTC at a moment given in milliseconds since 1970.
     public var offset: @Sendable (Int64) -> Int
 
+    /// Writes a moment as the reader's locale has it.
+    public var local: (@Sendable (Int64) -> String)?
+
     public init(style: DateStyle = .classic, now: Int64, offset: @escaping @Sendable (Int64) -> Int) {
         (self.style, self.now, self.offset) = (style, now, offset)
     }
 
     public func text(_ milliseconds: Int64) -> String {
-        style.text(milliseconds, offset: offset(milliseconds), now: now, nowOffset: offset(now))
+        if style == .locale, let local { return local(milliseconds) }
+        return style.text(milliseconds, offset: offset(milliseconds), now: now, nowOffset: offset(now))
     }
 }

@@ -99,7 +99,7 @@ struct NoteRowRenderer: Sendable {
         var line = StyledLine()
         let facts = [
             note.fullID, "created \(clock.text(note.created))", "updated \(clock.text(note.updated))",
-            Quantity.bytes(note.byteCount),
+            Quantity.bytes(note.byteCount), note.state.mark,
         ]
         line.append("  " + facts.joined(separator: "  "), .dim, room: width)
         return line

@@ -71,6 +71,7 @@ extension ModifyNotes: Presented {
             case .tag: "tagged"
             case .untag: "untagged"
             case .notebook: "moved"
+            case .date: "dated"
             case .flag(let flag, let isSet): flag.change(isSet: isSet)
             }
         page.changed(reply, word)

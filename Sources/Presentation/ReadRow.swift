@@ -4,7 +4,7 @@
 internal import ParserProtocol
 internal import TerminalText
 
-/// `ReadRow` writes a row of a text that was laid out: harmless, and in the styles of a terminal. Without them the signs
+/// `ReadRow` writes a row of a text that was laid out: harmless, in the styles of a terminal. Without them the signs
 /// of Markdown say what is meant.
 enum ReadRow {
     static func encoded(_ row: ReadingRow, color: Bool, hyperlinks: Bool) -> [UInt8] {

@@ -12,7 +12,11 @@ extension VaultError {
     var nothingFound: Outcome {
         switch reference {
         case .note(let word):
-            Outcome(.notFound, "no note matches \(Self.quoted(word))", hint: "vault ls, or vault search WORDS")
+            named(
+                Outcome(
+                    .notFound,
+                    "no note matches \(Self.quoted(word))" + (candidates.isEmpty ? "" : "; the nearest are above"),
+                    hint: "vault ls, or vault search WORDS"))
         case .row(let number, let count):
             Outcome(
                 .notFound, "the last list on this terminal has \(count) row\(count == 1 ? "" : "s"), and no \(number)",
@@ -46,8 +50,15 @@ extension VaultError {
     private static let quotedCharacterCountMax = 60
 
     var ambiguous: Outcome {
-        var outcome = Outcome(
-            .ambiguous, "more than one note matches", hint: "use a longer identifier from the list above")
+        let word: String = if case .note(let word) = reference { " " + Self.quoted(word) } else { "" }
+        return named(
+            Outcome(
+                .ambiguous, "more than one note matches" + word, hint: "use a longer identifier from the list above"))
+    }
+
+    /// Returns an outcome with the notes that it is about.
+    private func named(_ outcome: Outcome) -> Outcome {
+        var outcome = outcome
         outcome.candidates = candidates.map { note in
             .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
         }

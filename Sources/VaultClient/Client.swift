@@ -35,6 +35,7 @@ public enum Client {
         if arguments.first == PageImport.command { return PageImport.run(Array(arguments.dropFirst())) }
         if arguments.first == PageBooks.command { return PageBooks.run(Array(arguments.dropFirst())) }
         if arguments.first == PageSignIn.command { return PageSignIn.run(Array(arguments.dropFirst())) }
+        if arguments.first == CompletedNames.command { return CompletedNames.run(Array(arguments.dropFirst())) }
         if arguments.first == BrowserWindow.command { return BrowserWindow.run(Array(arguments.dropFirst())) }
         Environment.warnAboutPasswords()
         return CommandRunner.run(CommandLineShape(arguments))

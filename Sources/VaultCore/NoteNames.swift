@@ -40,6 +40,8 @@ public enum NoteChange: Sendable, Equatable {
     case untag([String])
     case notebook(String)
     case flag(NoteFlag, Bool)
+    /// When it was made, in milliseconds since 1970, UTC.
+    case created(Int64)
     /// Every tag with this name, or below it, gets another: "work" and "work/x" become "job" and "job/x".
     case renameTag(String, to: String)
     /// Several tags become one.
@@ -56,6 +58,7 @@ public enum NoteChange: Sendable, Equatable {
             record.tags.removeAll { gone.contains(TagKey.bytes($0)) }
         case .notebook(let path): record.notebook = NoteNames.notebook(path)
         case .flag(let flag, let isSet): record.flags.set(flag, isSet)
+        case .created(let moment): record.created = moment
         case .renameTag(let old, let new):
             record.tags = NoteNames.tags(record.tags.map { Self.renamed($0, old, new, fold: TagKey.bytes) })
         case .mergeTags(let old, let new):

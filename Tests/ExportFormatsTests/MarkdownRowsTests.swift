@@ -18,10 +18,12 @@ import Testing
     @Test(
         arguments: [
             ("# One\n\nTwo\nthree", "One\n\nTwo\nthree"), ("- a\n- b\n  1. c\n  2. d", "• a\n• b\n  1. c\n  2. d"),
-            ("- [ ] a\n- [x] b", "[ ] a\n[x] b"), ("3. c\n4. d", "3. c\n4. d"), ("> a\n> b\n>\n> c", "│ a\n│ b\n│ \n│ c"),
+            ("- [ ] a\n- [x] b", "[ ] a\n[x] b"), ("3. c\n4. d", "3. c\n4. d"),
+            ("> a\n> b\n>\n> c", "│ a\n│ b\n│ \n│ c"),
             ("```\nx\n  y\n```", "    x\n      y"), ("a <b>c</b> & d", "a <b>c</b> & d"),
             ("[w](https://e.org) <https://e.org> me@e.org", "w (https://e.org) https://e.org me@e.org"),
-            ("![cat](att:cat.png)", "cat (att:cat.png)"), ("a\n\n---\n\nb", "a\n\n" + String(repeating: "─", count: 40) + "\n\nb"),
+            ("![cat](att:cat.png)", "cat (att:cat.png)"),
+            ("a\n\n---\n\nb", "a\n\n" + String(repeating: "─", count: 40) + "\n\nb"),
             ("", ""), ("plain", "plain"), ("2 * 3 * 4", "2 * 3 * 4"),
         ] as [(String, String)])
     func itReadsAsSomebodyMeantIt(_ markdown: String, _ shown: String) throws { #expect(try text(markdown) == shown) }
@@ -43,7 +45,8 @@ import Testing
     @Test func deepAndWideTextsAreShownToo() throws {
         for text in [
             String(repeating: "> ", count: 2000) + "deep", String(repeating: "- ", count: 2000) + "deep",
-            String(repeating: "*a **b ", count: 3000), "|" + String(repeating: "a|", count: 500) + "\n|" + String(repeating: "-|", count: 500),
+            String(repeating: "*a **b ", count: 3000),
+            "|" + String(repeating: "a|", count: 500) + "\n|" + String(repeating: "-|", count: 500),
             String(repeating: "x", count: 200_000), String(repeating: "[", count: 20_000), "a\0b\u{1B}[31mc",
         ] {
             let answer = ReadingRow.encoded(try rows(text, 10))
@@ -51,7 +54,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [[], [2], [1], [1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 64, 0, 0, 0, 0, 0], [0, 0], [1, 255, 255, 255, 255]] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [2], [1], [1, 0, 0, 0, 1], [1, 0, 0, 0, 1, 64, 0, 0, 0, 0, 0], [0, 0], [1, 255, 255, 255, 255],
+        ] as [[UInt8]])
     func brokenAnswersAreRefused(_ bytes: [UInt8]) { #expect(throws: RecordError.self) { try ReadingRow.parse(bytes) } }
 
     @Test func questionsComeThrough() throws {

@@ -35,7 +35,7 @@ struct NoteRowRendererTests {
     @Test func longRowsAddALineOfFacts() {
         #expect(
             text(note, columns: 100, isLong: true).hasSuffix(
-                "\n  k3f9aaaabbbbcccc  created 1970-01-01 00:00  updated 2026-11-21 14:03  1.2 kB\n"))
+                "\n  k3f9aaaabbbbcccc  created 1970-01-01 00:00  updated 2026-11-21 14:03  1.2 kB  ● saved here\n"))
     }
 
     @Test func pipesGetTabs() {

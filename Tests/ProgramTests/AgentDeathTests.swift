@@ -164,7 +164,7 @@ import Testing
             "done": ["k7", "1"], "generate": ["title"], "replace": ["k7", "text"],
             "rm": ["k7"], "restore": ["k7"],
             "trash empty": ["--yes"],
-            "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "mv": ["k7", "work"], "pin": ["k7"],
+            "title": ["k7", "x"], "tag add": ["k7", "x"], "untag": ["k7", "x"], "date": ["k7", "today"], "mv": ["k7", "work"], "pin": ["k7"],
             "unpin": ["k7"],
             "archive": ["k7"], "unarchive": ["k7"], "dup": ["k7"], "merge": ["k7", "p3"], "tag rename": ["a", "b"],
             "tag merge": ["a", "b"],

@@ -213,7 +213,7 @@ import Testing
                 Line("title", [other, "beta two"]),
                 Line("tag add", [other, "blue"]), Line("untag", [other, "blue"]), Line("tag ls"),
                 Line("tag rename", ["red", "crimson"]),
-                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("notebook ls"),
+                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("date", [other, "2026-01-31"]), Line("notebook ls"),
                 Line("notebook mv", ["home", "house"]),
                 Line("notebook rm", ["house"]), Line("pin", [note]), Line("unpin", [note]), Line("archive", [note]),
                 Line("unarchive", [note]),

@@ -127,13 +127,15 @@ extension RequestContext {
         draft.tags = start.tags
         draft.notebook = start.notebook
         draft.place = try note.place(store)
-        if !note.date.isEmpty {
-            guard let day = CivilDay(note.date, today: clock.civil) else { throw VaultError(.badDate) }
-            // At the time of day that it is now.
-            let days = CivilCalendar.dayNumber(day.year, day.month, day.day) - clock.civil.dayNumber
-            draft.created = clock.now + Int64(days) * 86_400_000
-        }
+        if !note.date.isEmpty { draft.created = try moment(of: note.date) }
         return draft
+    }
+
+    /// Returns a day's moment: at the time of day that it is now.
+    func moment(of date: String) throws(VaultError) -> Int64 {
+        guard let day = CivilDay(date, today: clock.civil) else { throw VaultError(.badDate) }
+        let days = CivilCalendar.dayNumber(day.year, day.month, day.day) - clock.civil.dayNumber
+        return clock.now + Int64(days) * 86_400_000
     }
 
     fileprivate func edit(_ ref: String, _ kind: ChangeKind, _ change: (inout NoteRecord) -> Void) throws(VaultError)

@@ -20,6 +20,7 @@ extension ModifyNotes: Handled {
         case .tag(let tags): return start(.tag(try names(tags)), .tag)
         case .untag(let tags): return start(.untag(try names(tags)), .untag)
         case .notebook(let path): return start(.notebook(path), .mv)
+        case .date(let day): return start(.created(try work.moment(of: day)), .date)
         case .flag(let flag, let isSet): return start(.flag(flag, isSet), ChangeKind(flag, isSet: isSet))
         }
     }

@@ -22,16 +22,19 @@ struct EditCommand: Command {
     }
     var id = ""
     var attach: [String] = []
+    var sketches = false
     var editor = EditorOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&id, "id", "The note.")
+        list.flag(&sketches, "sketch", "Draw a sketch on the web page's canvas instead.")
         list.option(
             &attach, "attach", value: "file", "Attach a file first; may be given more than once.", completion: .file)
         editor.declare(&list)
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        if sketches { return try SketchCommands.new(NameCheck.short(id, "ID"), context) }
         if !attach.isEmpty {
             let added = try AttachCommands.add(AttachOptions(note: id, files: attach), context)
             guard added.code == .ok else { return added }

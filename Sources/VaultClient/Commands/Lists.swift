@@ -43,6 +43,8 @@ struct ListCommand: Command {
 struct ListOptions: Sendable, Equatable, ArgumentGroup {
     /// Words and filters, as `search` takes them.
     var filter: [String] = []
+    /// The same in one word.
+    var filterText: String?
     var count = false
     var long = false
     var all = false
@@ -59,6 +61,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.terms(&filter, "filter", "Words and filters that the notes must match.")
+        list.option(&filterText, "filter", "The same, as one word: --filter \"tag:work milk\".")
         list.flag(&count, "count", "Print only the number of notes.")
         list.flag(&long, "long", letter: "l", "Print more about each note.")
         list.flag(&all, "all", letter: "a", "Print all rows; the same as --limit 0.")
@@ -105,7 +108,7 @@ struct ListOptions: Sendable, Equatable, ArgumentGroup {
         query.tag = tag
         query.notebook = notebook
         query.state = state?.state
-        query.filter = SinceFilter.joined(filter, since: since)
+        query.filter = SinceFilter.joined(filter + (filterText.map { [$0] } ?? []), since: since)
         query.sort = sort?.key ?? .modified
         query.reverse = reverse
         query.countOnly = count

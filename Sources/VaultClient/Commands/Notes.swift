@@ -59,11 +59,15 @@ struct NewCommand: Command {
         list.option(&options.book, "book", "The book that it stands in.")
         list.option(&options.date, "date", value: "day", "The day on which it was made: 2026-01-31 or yesterday.")
         list.option(&options.chapter, "chapter", value: "title", "Its chapter there; added if it is new.")
+        list.flag(&options.sketches, "sketch", "Draw a sketch for it on the web page's canvas.")
         options.passwords.declare(&list)
         options.editor.declare(&list)
     }
 
     var complaint: String? {
+        if options.sketches && (options.isPrivate || options.text.isEmpty && options.title == nil) {
+            return "--sketch needs a text or a title, and no password of the note's own"
+        }
         if options.date != nil && options.text.isEmpty { return "--date needs a text; '-' reads standard input" }
         return options.chapter != nil && options.book == nil ? "--chapter needs --book" : nil
     }
@@ -85,6 +89,12 @@ extension NewCommand {
 
     /// Opens an editor where no text is given on a terminal.
     static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        if options.sketches {
+            var plain = options
+            plain.sketches = false
+            let made = try run(plain, context)
+            return made.code == .ok ? try SketchCommands.new("-", context) : made
+        }
         // A file says enough by itself.
         let opensEditor = options.text.isEmpty && options.attach.isEmpty && isatty(0) == 1
         let hasText = !options.text.isEmpty || options.attach.isEmpty
@@ -121,6 +131,8 @@ struct NewOptions: Sendable, Equatable {
     var book: String?
     var chapter: String?
     var date: String?
+    /// A canvas for it is opened.
+    var sketches = false
     var passwords = NotePasswordOptions()
     /// Files that are attached to it.
     var attach: [String] = []

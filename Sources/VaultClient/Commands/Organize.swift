@@ -10,7 +10,8 @@ extension CommandTree {
         title: "Organize",
         entries: [
             .command(TitleCommand.self), .group(TagGroup.self), .command(UntagCommand.self),
-            .command(MoveCommand.self), .group(NotebookGroup.self), .command(PinCommand.self),
+            .command(MoveCommand.self), .command(DateCommand.self), .group(NotebookGroup.self),
+            .command(PinCommand.self),
             .command(UnpinCommand.self), .command(ArchiveCommand.self), .command(UnarchiveCommand.self),
             .command(DuplicateCommand.self), .command(MergeCommand.self), .command(RemoveCommand.self),
             .command(RestoreCommand.self), .group(TrashGroup.self),
@@ -44,6 +45,27 @@ struct TitleCommand: Command {
         }
         return try context.modify([id], .title(clear ? nil : title))
     }
+}
+
+struct DateCommand: Command {
+    static let name = "date"
+    static var spec: Spec {
+        Spec(
+            "Set the day on which a note was made.",
+            examples: [
+                "vault date k7 2026-01-31": "It was written on that day.",
+                "vault date - yesterday": "The note seen last.",
+            ])
+    }
+    var id = ""
+    var day = ""
+
+    mutating func declare(_ list: inout ArgumentList) {
+        list.word(&id, "id", "The note.")
+        list.word(&day, "day", "A date such as 2026-01-31, today or yesterday.")
+    }
+
+    func run(_ context: Context) throws(ClientFailure) -> Outcome { try context.modify([id], .date(day)) }
 }
 
 struct UntagCommand: Command {

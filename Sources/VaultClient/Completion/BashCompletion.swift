@@ -76,6 +76,11 @@ enum BashCompletion {
             '' | -) ;;
             file) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
             folder) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+            note | tag | notebook)
+                while IFS= read -r word; do
+                    COMPREPLY+=("$(printf %q "$word")")
+                done < <("${COMP_WORDS[0]}" __complete "${wanted%\*}" "$cur" 2>/dev/null)
+                ;;
             *) COMPREPLY=($(compgen -W "${wanted//,/ }" -- "$cur")) ;;
             esac
             [[ $wanted != f* ]] || compopt -o filenames 2>/dev/null

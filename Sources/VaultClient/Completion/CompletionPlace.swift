@@ -42,6 +42,15 @@ struct CompletionPlace {
 }
 
 extension ArgumentDescription {
+    /// What the open vault is asked for: `note`, `tag` or `notebook` (`CompletedNames`); nil for what it does not know.
+    var named: String? {
+        switch name {
+        case "id": meaning.hasPrefix("The note") ? "note" : nil
+        case "tag", "notebook": name
+        default: nil
+        }
+    }
+
     /// What is offered for its value, in one word: `file`, `folder`, values with commas between them, or `-` for
     /// nothing. The last word of a command ends in a star when it may be repeated.
     var offer: String {
@@ -49,7 +58,7 @@ extension ArgumentDescription {
         switch completion {
         case .file: offer = "file"
         case .folder: offer = "folder"
-        case .nothing: offer = allValues.isEmpty ? "-" : allValues.joined(separator: ",")
+        case .nothing: offer = allValues.isEmpty ? named ?? "-" : allValues.joined(separator: ",")
         }
         return kind == .positional && isRepeating ? offer + "*" : offer
     }

@@ -31,7 +31,12 @@ enum FishCompletion {
         switch argument.completion {
         case .file: " -F"
         case .folder: " -a '(__fish_complete_directories)'"
-        case .nothing: argument.allValues.isEmpty ? "" : " -a \(quoted(argument.allValues.joined(separator: " ")))"
+        case .nothing:
+            argument.allValues.isEmpty
+                ? argument.named.map {
+                    " -a '(command -q vault; and vault __complete \($0) (commandline -ct) 2>/dev/null)'"
+                } ?? ""
+                : " -a \(quoted(argument.allValues.joined(separator: " ")))"
         }
     }
 

@@ -82,6 +82,10 @@ enum ZshCompletion {
             ('' | -) ;;
             (file) _files ;;
             (folder) _files -/ ;;
+            (note | tag | notebook)
+                values=(${(f)"$(${words[1]} __complete $wanted "$cur" 2>/dev/null)"})
+                compadd -a values
+                ;;
             (*)
                 values=(${(s:,:)wanted})
                 compadd -a values

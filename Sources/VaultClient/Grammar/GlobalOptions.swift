@@ -61,13 +61,14 @@ public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
 
 /// `DateStyleChoice` says how dates in lists look.
 public enum DateStyleChoice: String, Sendable, CaseIterable, ArgumentValue {
-    case classic, iso, relative
+    case classic, iso, relative, locale
 
     public var style: DateStyle {
         switch self {
         case .classic: .classic
         case .iso: .iso
         case .relative: .relative
+        case .locale: .locale
         }
     }
 }

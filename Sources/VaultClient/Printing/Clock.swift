@@ -40,4 +40,19 @@ enum Clock {
         guard unsafe localtime_r(&moment, &parts) != nil else { return 0 }
         return unsafe Int(parts.tm_gmtoff)
     }
+
+    /// Returns a moment as LC_TIME has dates and times, on one line; in English where that is unknown.
+    @Sendable static func localText(_ milliseconds: Int64) -> String {
+        _ = (zone, locale)
+        var moment = time_t(milliseconds / 1000)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&moment, &parts) != nil else { return "" }
+        var text = [CChar](repeating: 0, count: 128)
+        // The date alone, and the time without seconds: %X has them.
+        let count = unsafe strftime(&text, text.count, "%x %H:%M", &parts)
+        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Read once: the C library's own is "C" until somebody asks for another.
+    private static let locale: Void = { _ = unsafe setlocale(LC_TIME, "") }()
 }

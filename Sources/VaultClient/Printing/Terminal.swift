@@ -12,6 +12,7 @@ enum Terminal {
     static func style(for options: GlobalOptions, _ settings: Settings = Settings()) -> PageStyle {
         var clock = RenderingClock(now: Clock.now) { Clock.secondsEast(at: $0) }
         clock.style = (options.dateStyle ?? settings.dateStyle).style
+        if clock.style == .locale { clock.local = Clock.localText }
         var style = PageStyle(clock: clock)
         let isTerminal = isOutput
         style.json = options.json

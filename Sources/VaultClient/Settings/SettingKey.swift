@@ -22,6 +22,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
     case dailyNotebook = "daily.notebook"
     case dailyTemplate = "daily.template"
     case tagsInline = "tags.inline"
+    case completionTitles = "completion.titles"
     case clipboardTool = "clipboard.tool"
     case clipboardClear = "clipboard.clear"
     case durabilityParity = "durability.parity"
@@ -102,6 +103,11 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .historyKeepAll: SettingRule(.span(86400...100 * 365 * 86400), "30d", "how long every revision is kept")
         case .historyKeepDaily:
             SettingRule(.span(86400...100 * 365 * 86400), "1y", "how long the last revision of each day is kept")
+        case .completionTitles:
+            SettingRule(
+                .choice(["on", "off"]), "off",
+                "whether the Tab key offers titles, tags and notebooks of the open vault, which then stand on the screen"
+            )
         case .tagsInline:
             SettingRule(.choice(["on", "off"]), "on", "whether #tags in a text that is written are the note's tags")
         case .dailyNotebook: SettingRule(.text, "Daily", "the notebook of 'vault daily'")

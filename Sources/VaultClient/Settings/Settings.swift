@@ -40,6 +40,7 @@ public struct Settings: Sendable, Equatable {
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
     var readsTags: Bool { text(.tagsInline) != "off" }
+    var completesTitles: Bool { text(.completionTitles) == "on" }
     var images: PictureChoice { choice(.images) ?? .auto }
     var pinentry: String { text(.pinentry) ?? "off" }
     var unattended: KeeperChoice { choice(.syncUnattended) ?? .off }

@@ -7,7 +7,7 @@ public import VaultFormat
 /// A `ChangeKind` says what kind of command made a change: it is shown by `undo` and in the history of changes.
 public enum ChangeKind: String, Sendable, CaseIterable {
     case new, edit, append, replace, rm, restore, title, tag, untag, mv, pin, unpin, archive, unarchive, dup, merge,
-        revert
+        revert, date
     case tagRename = "tag rename"
     case notebookMove = "notebook mv"
     case notebookRemove = "notebook rm"

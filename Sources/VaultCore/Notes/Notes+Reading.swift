@@ -86,8 +86,13 @@ extension Notes {
                 found = try index.notes(titleBeginningWith: reference)
                 if found.isEmpty { found = try index.notes(titleContaining: reference) }
             }
-            guard let first = found.first else { throw VaultError(.notFound, reference: .note(reference)) }
-            guard found.count == 1 else { throw VaultError(.ambiguous, candidates: Array(found.prefix(10))) }
+            guard let first = found.first else {
+                let near = takesParts ? try index.nearest(to: reference) : []
+                throw VaultError(.notFound, candidates: near, reference: .note(reference))
+            }
+            guard found.count == 1 else {
+                throw VaultError(.ambiguous, candidates: Array(found.prefix(10)), reference: .note(reference))
+            }
             return first.id
         }
     }

@@ -238,7 +238,8 @@ extension Transaction {
         guard records.keyring[id] == nil, try isPrivate(id) else { return false }
         switch changed {
         case .flag: break
-        case .title, .tag, .untag, .notebook, .renameTag, .mergeTags, .renameNotebook: throw VaultError(.noteLocked)
+        case .title, .tag, .untag, .notebook, .created, .renameTag, .mergeTags, .renameNotebook:
+            throw VaultError(.noteLocked)
         }
         let head = try headID(of: id)
         guard let row = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?").row([head.bytes.blob]),
