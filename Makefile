@@ -6,6 +6,7 @@
 #   make demo          + the main job on real text, in a throw-away vault
 #   make build         + release programs in .build/release
 #   make install       + them, manual pages and completion in PREFIX=/usr/local; SHORT=nv links a second name
+#   make deb           + a Debian package in dist/, and what lintian says of it
 #   make uninstall       removes what install has put there
 #   make debug         + the tests and all that they need, in .build/debug
 #   make test          + all tests
@@ -54,7 +55,7 @@ RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install uninstall clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install uninstall deb clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -235,6 +236,11 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
 # What install has put there, and nothing else: vaults and settings stay.
+# A Debian package in dist/, by Debian's own tools, and what its checkers say of it.
+deb: build
+	Scripts/deb.sh
+	lintian --fail-on error,warning dist/notevault_*.deb
+
 uninstall:
 	cd $(DESTDIR)$(PREFIX) && rm -f $(addprefix bin/,$(PROGRAMS)) $(if $(SHORT),bin/$(SHORT)) $(patsubst Support/systemd/%,lib/systemd/user/%,$(wildcard Support/systemd/*))
 	for page in man/man?/*; do rm -f "$(SHARE)/$$page"; done

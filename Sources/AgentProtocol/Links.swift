@@ -69,23 +69,26 @@ public struct ShareNote: Operation {
     /// What stands behind this name and a colon, in the first line that begins so; empty for none. Capitals make no
     /// difference.
     public var field = ""
+    /// Owners of age keys that it is encrypted to: the answer is an age file as text then. Empty for the text itself.
+    public var recipients: [String] = []
     public init() {}
 
-    public init(ref: String, line: UInt32 = 0, field: String = "") {
-        (self.ref, self.line, self.field) = (ref, line, field)
+    public init(ref: String, line: UInt32 = 0, field: String = "", recipients: [String] = []) {
+        (self.ref, self.line, self.field, self.recipients) = (ref, line, field, recipients)
     }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
         try fields.note(&ref)
         try fields.u32(&line)
         try fields.text(&field, max: 256)
+        try fields.references(&recipients)
     }
 }
 
 /// Links in a note's text, in their order.
 public struct LinkList: ReplyValue {
     public struct Link: ReplyValue {
-        public enum Kind: UInt8, Sendable { case url = 1, email, phone, date, note }
+        public enum Kind: UInt8, Sendable { case url = 1, email, phone, date, note, address, parcel }
         public var kind = Kind.url
         /// Where it leads: an address, or a note's name.
         public var target = ""

@@ -83,8 +83,8 @@ extension LinkList.Link {
     /// Where a terminal may lead a click: never to a note, which only `vault` can open.
     fileprivate var uri: String? {
         switch kind {
-        case .url, .email, .phone: target
-        case .date, .note: nil
+        case .url, .email, .phone, .address: target
+        case .date, .note, .parcel: nil
         }
     }
 }

@@ -152,7 +152,7 @@ import VaultFormat
         (ListLinks(ref: "k7"), "80 \(ref)"),
         (LinkTarget(ref: "k7", number: 3), "81 \(ref) 00000003"),
         (ListBacklinks(ref: "k7"), "82 \(ref)"),
-        (ShareNote(ref: "k7", line: 2, field: "u"), "83 \(ref) 00000002 00000001 75"),
+        (ShareNote(ref: "k7", line: 2, field: "u"), "83 \(ref) 00000002 00000001 75 00000000"),
         (ListHistory(ref: "k7"), "88 \(ref)"),
         (CompareRevisions(ref: "k7", from: "@3", to: nil, byWord: true), "89 \(ref) 01 00000002 4033 00 01"),
         (RevertNote(ref: "k7", revision: "@3"), "8a \(ref) 00000002 4033"),

@@ -126,8 +126,13 @@ private struct LinkScanner {
         case UInt8(ascii: "@"): return MailAddress.find(text, at: at, in: consumed..<segment.upperBound)
         case UInt8(ascii: "+"), UInt8(ascii: "("): return isNumberStart ? PhoneNumber.find(text, at, segment) : nil
         case 0x30...0x39:
-            if isNumberStart, let link = DateText.find(text, at, segment) ?? PhoneNumber.find(text, at, segment) {
-                return link
+            if isNumberStart {
+                let found =
+                    DateText.find(text, at, segment) ?? StreetAddress.find(text, at, from: consumed, segment)
+                    ?? PhoneNumber.find(text, at, segment)
+                if let found { return found }
+            } else if let parcel = ParcelNumber.find(text, digits: at, from: consumed, segment) {
+                return parcel
             }
             // The rest of a number is not looked at by itself.
             while skip < segment.upperBound, ByteClass.isDigit(text[skip]) { skip += 1 }
@@ -175,13 +180,14 @@ private struct LinkScanner {
 /// `DetectedLink` is something in a note's text that leads elsewhere.
 public struct DetectedLink: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        case url, email, phone, date, note
+        case url, email, phone, date, note, address, parcel
     }
 
     public var kind: Kind
     /// Bytes of the text that are shown as the link.
     public var range: Range<Int>
-    /// An absolute URI for `url`, `email` and `phone`, an ISO date, or the title or identifier of a note.
+    /// An absolute URI for `url`, `email`, `phone` and `address`, an ISO date, the title or identifier of a note, or
+    /// the number of a parcel.
     public var target: String
     /// What a person reads.
     public var label: String

@@ -48,6 +48,24 @@ enum ExportSealing: Sendable {
         }
     }
 
+    /// Encrypts a text to the owners of some keys.
+    ///
+    /// - Returns: an age file as text (armour).
+    static func sealed(_ text: String, for recipients: [String]) throws(Refusal) -> String {
+        let keys = try parse(recipients)
+        var sealed: [UInt8] = []
+        do throws(AgeError) {
+            let writer = try unsafe AgeWriter(recipients: keys, armored: true) { unsafe sealed += $0 }
+            try writer.write(Array(text.utf8))
+            try writer.finish()
+        } catch {
+            throw Refusal(
+                outcome: Outcome(
+                    .failSafe, "a cryptographic library does not work as specified", hint: "vault-audit vectors"))
+        }
+        return String(decoding: sealed, as: UTF8.self)
+    }
+
     private static func parse(_ texts: [String]) throws(Refusal) -> [AgeRecipient] {
         guard !texts.isEmpty, texts.count <= ExportNotes.recipientCountMax else {
             throw Refusal(outcome: Outcome(.usage, "an age file has 1 to \(ExportNotes.recipientCountMax) recipients"))

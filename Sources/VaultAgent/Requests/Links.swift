@@ -55,8 +55,15 @@ extension ShareNote: Handled {
         guard !title.isEmpty || note.body.contains(where: { !$0.isWhitespace }) else {
             return Outcome(.usage, "the note has neither title nor text to share", hint: "vault edit ID")
         }
-        work.reply(SharedText(title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body))
-        return Outcome(.ok)
+        let text = title.isEmpty ? note.body : note.body.isEmpty ? title : title + "\n\n" + note.body
+        guard !recipients.isEmpty else {
+            work.reply(SharedText(text))
+            return Outcome(.ok)
+        }
+        do throws(ExportSealing.Refusal) {
+            work.reply(SharedText(try ExportSealing.sealed(text, for: recipients)))
+            return Outcome(.ok)
+        } catch { return error.outcome }
     }
 }
 
@@ -104,6 +111,8 @@ extension LinkList.Link.Kind {
         case .phone: self = .phone
         case .date: self = .date
         case .note: self = .note
+        case .address: self = .address
+        case .parcel: self = .parcel
         }
     }
 }

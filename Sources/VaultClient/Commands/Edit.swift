@@ -69,6 +69,7 @@ struct DailyCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
+        try FirstVault.makeIfMissing(context)
         let day = words.first.flatMap(Self.day)
         let text = words.dropFirst(day == nil ? 0 : 1).joined(separator: " ")
         return try EditCommand.daily(day ?? "", text: text == "-" ? "" : text, editor, context)

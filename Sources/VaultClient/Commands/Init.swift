@@ -22,6 +22,8 @@ struct InitCommand: Command {
     var noRecovery = false
     /// Where the recovery key is written to instead of the terminal.
     var recoveryFile: String?
+    /// It is made on the way to a note, which is what is told of.
+    var isBeside = false
 
     mutating func declare(_ list: inout ArgumentList) {
         list.time(
@@ -71,6 +73,7 @@ extension InitCommand {
                 isOpen = true
             } catch { Streams.warn("it could not be unlocked yet: \(error.outcome.message)") }
         }
+        if isBeside { return Outcome(.ok) }
         try context.print(
             json: "{\"schema\":1,\"created\":true,\"unlocked\":\(isOpen),\"vault\":\(vault)}",
             text: "vault created in \(location.name)\nnext: "

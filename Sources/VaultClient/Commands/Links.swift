@@ -60,7 +60,10 @@ enum LinkCommand {
                 let withDetails = context.options.json || context.style.isTerminal
                 return try conversation.perform(ShowNotes(refs: [link.target], raw: false, withDetails: withDetails))
             case .date: return try conversation.perform(SearchNotes(query: "\"\(link.target)\""))
-            case .url, .email, .phone: return try hand(link.target, context)
+            case .url, .email, .phone, .address: return try hand(link.target, context)
+            case .parcel:
+                try Streams.write(link.target + "\n")
+                return Outcome(.ok)
             }
         }
     }

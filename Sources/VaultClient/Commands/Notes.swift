@@ -89,6 +89,7 @@ extension NewCommand {
 
     /// Opens an editor where no text is given on a terminal.
     static func run(_ options: NewOptions, _ context: Context) throws(ClientFailure) -> Outcome {
+        try FirstVault.makeIfMissing(context)
         if options.sketches {
             var plain = options
             plain.sketches = false

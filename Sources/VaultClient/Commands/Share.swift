@@ -15,12 +15,15 @@ struct ShareCommand: Command {
             "Copy a note as plain text to the clipboard, a new file, a mail or a QR code.",
             discussion: """
                 'email' writes an unsent message that mail programs open (.eml): nothing is sent, and nothing of the \
-                note is in an argument. 'qr' draws a code for a phone's camera, for texts of at most 2,048 bytes. For \
-                somebody with an age key: vault export text ID --encrypt-to age1… -o PATH. \
+                note is in an argument. 'qr' draws a code for a phone's camera, for texts of at most 2,048 bytes. \
+                'age:age1…' encrypts it to an age key, or to several with commas between them; age -d opens it. \
                 The clipboard is cleared after 45 seconds, if the text is still there. To change the time: vault \
                 config set clipboard.clear 2m.
                 """,
-            examples: ["vault share k7 --to clip": "Copy a note; the clipboard is cleared after 45 seconds."])
+            examples: [
+                "vault share k7 --to clip": "Copy a note; the clipboard is cleared after 45 seconds.",
+                "vault share k7 --to age:age1… -o note.age": "For the owner of a key.",
+            ])
     }
     var id = ""
     var target = ShareTarget.clip
@@ -73,6 +76,17 @@ struct ShareCommand: Command {
             )
         case .qr:
             try draw(context)
+        case .age(let keys):
+            guard let path = output, !path.isEmpty, path != "-" else {
+                throw .usage(
+                    "--to age: needs the name of a new file", hint: "vault share ID --to age:age1… -o note.age")
+            }
+            try NewFile.checkIsNew(path)
+            let bytes = try text(context, for: keys)
+            try NewFile.write(bytes, to: path)
+            try context.print(
+                json: "{\"schema\":1,\"shared\":\"age\",\"path\":\(JSONText.quoted(path)),\"bytes\":\(bytes.count)}",
+                text: "written to \(VisibleText.escaped(path)); age -d opens it with the key")
         case .clip:
             guard output == nil else { throw .usage("-o needs --to file", hint: "vault share ID --to file -o PATH") }
             let tool = try ClipboardTool.choose(usesTerminal ? .osc52 : settings.clipboardTool)
@@ -116,9 +130,10 @@ struct ShareCommand: Command {
         try Streams.write(QRPicture.drawn(picture))
     }
 
-    private func text(_ context: Context) throws(ClientFailure) -> [UInt8] {
+    private func text(_ context: Context, for keys: [String] = []) throws(ClientFailure) -> [UInt8] {
         try Session.with(context) { conversation throws(ClientFailure) in
-            let (outcome, replies) = try conversation.ask(ShareNote(ref: NameCheck.short(id, "ID")))
+            let (outcome, replies) = try conversation.ask(
+                ShareNote(ref: NameCheck.short(id, "ID"), recipients: keys))
             try Session.require(outcome)
             return replies.flatMap { Array($0.text.utf8) }
         }
@@ -126,6 +141,33 @@ struct ShareCommand: Command {
 }
 
 /// `ShareTarget` tells where a shared note goes.
-enum ShareTarget: String, Sendable, CaseIterable, ArgumentValue {
+enum ShareTarget: Sendable, Equatable, ArgumentValue {
     case clip, file, email, qr
+    /// For the owners of keys, `age:age1…`.
+    case age([String])
+
+    static let allArguments = ["clip", "file", "email", "qr"]
+
+    init?(argument: String) {
+        switch argument {
+        case "clip": self = .clip
+        case "file": self = .file
+        case "email": self = .email
+        case "qr": self = .qr
+        default:
+            let keys = argument.dropFirst(4).split(separator: ",").map(String.init)
+            guard argument.hasPrefix("age:"), !keys.isEmpty else { return nil }
+            self = .age(keys)
+        }
+    }
+
+    var argument: String {
+        switch self {
+        case .clip: "clip"
+        case .file: "file"
+        case .email: "email"
+        case .qr: "qr"
+        case .age(let keys): "age:" + keys.joined(separator: ",")
+        }
+    }
 }

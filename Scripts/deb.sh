@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+# Makes a Debian package of the release programs in dist/, by Debian's own tools: `make deb`.
+#
+# The same sources, toolchain and SOURCE_DATE_EPOCH give the same package; without that variable the time of the last
+# commit is taken.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+umask 022
+
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+root=$stage/root
+mkdir -p "$root" "$stage/debian"
+
+make --no-print-directory install DESTDIR="$root" PREFIX=/usr BUILD="${BUILD:-.build/release}"
+version=$("$root/usr/bin/vault" version | awk '{print $NF; exit}')
+architecture=$(dpkg --print-architecture)
+
+# Where Debian's shells look.
+mkdir -p "$root/usr/share/zsh"
+mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
+doc=$root/usr/share/doc/notevault
+mkdir -p "$doc" "$root/usr/share/lintian/overrides" "$root/usr/share/metainfo"
+find "$root/usr/share/man" -type f -exec gzip -9n {} +
+install -m 644 Support/debian/copyright "$doc/copyright"
+gzip -9nc CHANGELOG.md > "$doc/changelog.gz"
+sed "s/@VERSION@/$version/; s/@DATE@/$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")/" Support/debian/changelog \
+    | gzip -9nc > "$doc/changelog.Debian.gz"
+install -m 644 Support/debian/lintian-overrides "$root/usr/share/lintian/overrides/notevault"
+install -m 644 SECURITY.md "$doc/SECURITY.md"
+
+# What the programs are linked to.
+printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/debian/control"
+depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/vault* 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+
+mkdir -p "$root/DEBIAN"
+sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@DEPENDS@/$depends/; s/@SIZE@/$(du -sk "$root/usr" | cut -f1)/" \
+    Support/debian/control > "$root/DEBIAN/control"
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) > "$root/DEBIAN/md5sums"
+chmod 644 "$root/DEBIAN/md5sums" "$root/DEBIAN/control"
+find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+
+mkdir -p dist
+package=dist/notevault_${version}_$architecture.deb
+dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
+(cd dist && sha256sum "$(basename "$package")" > "$(basename "$package").sha256")
+echo "$package $(stat -c %s "$package") bytes"
