@@ -16,7 +16,7 @@ trap 'rm -rf "$stage"' EXIT
 root=$stage/root
 mkdir -p "$root" "$stage/debian"
 
-make --no-print-directory install DESTDIR="$root" PREFIX=/usr BUILD="${BUILD:-.build/release}"
+make --no-print-directory -o build install DESTDIR="$root" PREFIX=/usr BUILD="${BUILD:-.build/release}"
 version=$("$root/usr/bin/vault" version | awk '{print $NF; exit}')
 architecture=$(dpkg --print-architecture)
 

@@ -10,7 +10,9 @@ enum MarkdownTable {
     private static let gap = " │ "
     private static let widthMin = 4
 
-    static func rows(_ table: OpaquePointer, columns: Int) -> [ReadingRow] {
+    static func rows(
+        _ table: OpaquePointer, _ source: [Substring.UTF8View], columns: Int
+    ) -> [ReadingRow] {
         var lines: [(cells: Cells, isHeader: Bool)] = []
         var next = unsafe cmark_node_first_child(table)
         while let row = unsafe next {
@@ -18,7 +20,7 @@ enum MarkdownTable {
             var cells: Cells = []
             var cell = unsafe cmark_node_first_child(row)
             while let found = unsafe cell {
-                unsafe cells.append(InlinePieces.of(found, isHeader ? .bold : []))
+                unsafe cells.append(InlinePieces.of(found, source, isHeader ? .bold : []))
                 unsafe cell = cmark_node_next(found)
             }
             lines.append((cells, isHeader))
@@ -38,14 +40,15 @@ enum MarkdownTable {
             max(lines.map { at < $0.count ? RowWrapper.columns(of: $0[at]) : 0 }.max() ?? 0, 1)
         }
         let room = max(columns - max(count - 1, 0) * gap.count, count)
-        var excess = widths.reduce(0, +) - room
-        while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > widthMin {
-            // Down to the next one at once: a cell may have a million letters.
-            let others = widths.enumerated().filter { $0.offset != widest }.map(\.element).max() ?? widthMin
-            let step = min(excess, max(widths[widest] - max(others, widthMin), 1))
-            widths[widest] -= step
-            excess -= step
+        guard widths.reduce(0, +) > room else { return widths }
+        // The largest width that no column may have more than: a cell may have a million letters, and a table as many
+        // cells.
+        var (low, high) = (min(widthMin, room / max(count, 1)), widths.max() ?? widthMin)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if widths.reduce(0, { $0 + min($1, middle) }) <= room { low = middle } else { high = middle - 1 }
         }
+        widths = widths.map { min($0, max(low, 1)) }
         return widths
     }
 

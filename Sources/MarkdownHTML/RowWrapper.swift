@@ -5,7 +5,8 @@ internal import ParserProtocol
 internal import TerminalText
 
 /// `RowWrapper` breaks pieces of text into rows of a width, between words where that can be. What stands in it is made
-/// harmless by whoever writes it to a terminal; here only columns are counted.
+/// harmless by whoever writes it to a terminal; here only columns are counted. An address is never broken: its first
+/// part would lead elsewhere.
 struct RowWrapper {
     typealias Piece = ReadingRow.Piece
     let columns: Int
@@ -13,6 +14,8 @@ struct RowWrapper {
     private var row: [(character: Character, style: ReadingRow.Style)] = []
     private var width = 0
     private var lastBlank: Int?
+    /// How many slashes stand behind the colon of this word; -1 without one.
+    private var slashes = -1
 
     init(columns: Int) { self.columns = max(columns, 1) }
 
@@ -29,20 +32,34 @@ struct RowWrapper {
         let more = CharacterWidth.columns(of: character)
         if width + more > columns, !row.isEmpty {
             if character == " " { return endRow() }
+            if lastBlank == nil, holdsAddress { return take(character, style, more) }
             if let blank = lastBlank {
                 let rest = Array(row[(blank + 1)...])
                 row.removeSubrange(blank...)
                 endRow()
-                row = rest
+                for one in rest { take(one.character, one.style, 0) }
                 width = rest.reduce(0) { $0 + CharacterWidth.columns(of: $1.character) }
             } else {
                 endRow()
             }
         }
         if character == " " { lastBlank = row.count }
-        row.append((character, style))
-        width += more
+        take(character, style, more)
     }
+
+    private mutating func take(_ character: Character, _ style: ReadingRow.Style, _ columns: Int) {
+        row.append((character, style))
+        width += columns
+        if character == " " {
+            slashes = -1
+        } else if character == ":", slashes < 2 {
+            slashes = 0
+        } else if slashes >= 0, slashes < 2 {
+            slashes = character == "/" ? slashes + 1 : -1
+        }
+    }
+
+    private var holdsAddress: Bool { slashes == 2 }
 
     private mutating func endRow() {
         var pieces: [Piece] = []
@@ -54,7 +71,7 @@ struct RowWrapper {
             }
         }
         rows.append(ReadingRow(pieces))
-        (row, width, lastBlank) = ([], 0, nil)
+        (row, width, lastBlank, slashes) = ([], 0, nil, -1)
     }
 
     /// Returns how many columns pieces take in one row.

@@ -15,6 +15,14 @@ enum OSC8 {
         uri.utf8.count <= 2083 && uri.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
+    /// Returns where the links of a text are that a terminal may follow, in their order.
+    static func places(in text: [UInt8]) -> [(range: Range<Int>, uri: String)] {
+        LinkDetector.links(in: text).compactMap { link in
+            guard let uri = link.uri, isSafe(uri) else { return nil }
+            return (link.range, uri)
+        }
+    }
+
     /// Returns a text of several lines with its links as links, all of it harmless.
     static func linked(_ text: [UInt8]) -> [UInt8] {
         var safe = SafeText(String(decoding: text, as: UTF8.self), .multiline)

@@ -28,7 +28,9 @@ extension UnlockNotes: Presented {
             return page.json(
                 .answer([("unlocked", .int(Int64(reply.count))), ("left", .int(Int64(reply.leftCount)))]))
         }
-        guard reply.count + reply.leftCount > 0 else { return page.talk("no private note is locked") }
+        guard reply.count + reply.leftCount > 0 else {
+            return page.talk(refs.isEmpty ? "no private note is locked" : "none of these notes is locked")
+        }
         page.talk("unlocked \(Quantity.counted(reply.count, "note"))")
         if reply.leftCount > 0 {
             page.talk("vault: note: \(Quantity.counted(reply.leftCount, "note")) stayed locked")

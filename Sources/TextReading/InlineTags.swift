@@ -6,38 +6,55 @@
 public enum InlineTags {
     /// The longest one, in bytes; a longer word is none.
     private static let byteCountMax = 128
+    /// Of a longer text none is read, and of any no more than so many: it may come from anybody.
+    private static let textByteCountMax = 1 << 20
+    private static let tagCountMax = 256
 
     /// Returns them as they are written, without `#`, in their order.
     public static func of(_ text: String) -> [String] {
-        guard text.utf8.contains(UInt8(ascii: "#")) else { return [] }
+        guard text.utf8.count <= textByteCountMax, text.utf8.contains(UInt8(ascii: "#")) else { return [] }
         var tags: [String] = []
-        var fence: Substring?
+        var known: Set<String> = []
+        var fence: UInt8?
         var wasBlank = true
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let body = line.drop { $0 == " " }
+        // By bytes: a text is looked at whenever it is written.
+        for whole in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let line = whole.last == 0x0D ? whole.dropLast() : whole
+            let body = line.drop { $0 == 0x20 }
             if let open = fence {
-                if body.hasPrefix(open) { fence = nil }
+                if isFence(body, open) { fence = nil }
                 continue
             }
-            if let mark = ["```", "~~~"].first(where: body.hasPrefix) {
-                fence = mark[...]
+            // A row of code between such marks opens nothing.
+            if let mark = body.first, isFence(body, mark), mark != tick || !body.dropFirst(3).contains(tick) {
+                fence = mark
                 continue
             }
             // Four blanks behind an empty line make a block of code.
-            let isCode = wasBlank && (line.hasPrefix("    ") || line.hasPrefix("\t"))
+            let isCode = wasBlank && (line.count - body.count >= 4 || line.first == 0x09)
             wasBlank = body.isEmpty || isCode
-            guard !isCode, !isHeading(body) else { continue }
-            collect(from: line, into: &tags)
+            guard line.contains(mark), !isCode, !isHeading(body) else { continue }
+            var found: [String] = []
+            collect(from: Substring(line), into: &found)
+            for tag in found where known.insert(tag).inserted { tags.append(tag) }
+            guard tags.count < tagCountMax else { break }
         }
         return tags
     }
 
+    private static let tick = UInt8(ascii: "`")
+    private static let mark = UInt8(ascii: "#")
+
+    private static func isFence(_ line: Substring.UTF8View, _ sign: UInt8) -> Bool {
+        (sign == tick || sign == UInt8(ascii: "~")) && line.starts(with: [sign, sign, sign])
+    }
+
     /// One to six `#` and a blank.
-    private static func isHeading(_ line: Substring) -> Bool {
-        let marks = line.prefix { $0 == "#" }.count
-        guard (1...6).contains(marks) else { return false }
-        let rest = line.dropFirst(marks)
-        return rest.isEmpty || rest.first == " " || rest.first == "\t"
+    private static func isHeading(_ line: Substring.UTF8View) -> Bool {
+        let count = line.prefix { $0 == mark }.count
+        guard (1...6).contains(count) else { return false }
+        let next = line.dropFirst(count).first
+        return next == nil || next == 0x20 || next == 0x09
     }
 
     private static func collect(from line: Substring, into tags: inout [String]) {

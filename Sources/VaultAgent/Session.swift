@@ -38,6 +38,7 @@ final class Session {
     let edits = EditRegistry()
     let handles = NoteHandles()
     let noteAttempts = NoteAttempts()
+    var relocks = NoteRelocks()
     /// What goes over remotes.
     let syncing = Syncing()
     private var noteTimers = NoteTimers()

@@ -30,8 +30,32 @@ import Testing
 
     @Test func wordsAreWrappedAndStylesStay() throws {
         let rows = try rows("one **two three** four five", 10)
-        #expect(rows.map { $0.pieces.map(\.text).joined() } == ["one two", "three four", "five"])
+        #expect(rows.map { $0.pieces.map(\.text).joined() } == ["one **two", "three**", "four five"])
         #expect(rows[0].pieces.last == .init("two", .bold) && rows[1].pieces.first == .init("three", .bold))
+    }
+
+    /// Whatever signs a password is made of, they are all there, as they were written.
+    @Test(
+        arguments: [
+            "pw: a*b*c", "pw: aB~3k~9 ~~x~~", "pw: _x_ and __y__ and *z*", "pw: a\\*b\\_c", "tom&amp;jerry &#42;",
+            "[pin]: 1234",
+            "1. a\n3. b\n7) c", "code `x*y` and ``z``", "# no\\# heading", "a_b_c *d", "`", "***", "p: **q*r**",
+        ])
+    func nothingOfAPasswordIsHidden(_ written: String) throws {
+        let shown = try text(written, 100)
+        let signs = Set("*_~\\&;#[]:1234567890abcdefghijklmnopqrstuvwxyz")
+        func kept(_ text: String) -> String { String(text.filter { signs.contains($0) }) }
+        guard written != "***" else { return }
+        #expect(
+            kept(shown)
+                == kept(written.hasPrefix("# ") && !shown.hasPrefix("#") ? String(written.dropFirst()) : written),
+            "\(shown)")
+    }
+
+    @Test func anAddressIsNeverBroken() throws {
+        let address = "https://example.org/reset?token=abcdefghijklmnopqrstuvwxyz"
+        let lines = try text("see \(address) now", 20).split(separator: "\n").map(String.init)
+        #expect(lines == ["see", address, "now"])
     }
 
     @Test func tablesFitTheTerminal() throws {
@@ -46,8 +70,9 @@ import Testing
         for text in [
             String(repeating: "> ", count: 2000) + "deep", String(repeating: "- ", count: 2000) + "deep",
             String(repeating: "*a **b ", count: 3000),
-            "|" + String(repeating: "a|", count: 500) + "\n|" + String(repeating: "-|", count: 500),
-            String(repeating: "x", count: 200_000), String(repeating: "[", count: 20_000), "a\0b\u{1B}[31mc",
+            "|" + String(repeating: "a|", count: 5000) + "\n|" + String(repeating: "-|", count: 5000),
+            String(repeating: "x", count: 200_000), String(repeating: "[", count: 20_000),
+            String(repeating: "![", count: 20_000) + String(repeating: "](a)", count: 20_000), "a\0b\u{1B}[31mc",
         ] {
             let answer = ReadingRow.encoded(try rows(text, 10))
             #expect(try ReadingRow.parse(answer).count > 0)

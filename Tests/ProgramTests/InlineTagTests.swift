@@ -9,7 +9,7 @@ import Testing
         try JSON(world.vault("show", note, "--json"))["notes"][0]["tags"].array.compactMap(\.string).sorted()
     }
 
-    @Test func tagsInATextAreTheNotesAndGoWithIt() throws {
+    @Test func tagsInATextAreTheNotes() throws {
         let world = try VaultWorld()
         let note = try world.new("Buy milk #food and #home", "-t", "set")
         #expect(try tags(world, note) == ["food", "home", "set"])
@@ -17,10 +17,19 @@ import Testing
         try world.require(world.vault("append", note, "#more of it"))
         #expect(try tags(world, note) == ["food", "home", "more", "set"])
         try world.require(world.vault("replace", note, "-", input: Array("Buy bread #food".utf8)))
-        #expect(try tags(world, note) == ["food", "set"])
-        // What is set by hand and not in the text stays; what is undone is as it was.
+        #expect(try tags(world, note) == ["food", "home", "more", "set"], "what may have been set by hand stays")
+        try world.require(world.vault("untag", note, "food"))
+        try world.require(world.vault("append", note, "and salt"))
+        #expect(try tags(world, note) == ["home", "more", "set"], "what was taken off by hand stays off")
+        try world.require(world.vault("undo"))
         try world.require(world.vault("undo"))
         #expect(try tags(world, note) == ["food", "home", "more", "set"])
+    }
+
+    @Test func aPieceOfAPasswordIsNoTag() throws {
+        let world = try VaultWorld()
+        for number in 1...8 { try world.require(world.vault("generate", "entry \(number)")) }
+        #expect(try JSON(world.vault("tag", "ls", "--json"))["tags"].array.isEmpty)
     }
 
     @Test func withoutTheSettingATextIsAText() throws {

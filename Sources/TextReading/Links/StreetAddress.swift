@@ -99,6 +99,8 @@ enum StreetAddress {
         guard begin < limit, (0x41...0x5A).contains(text[begin]) || text[begin] == 0xC3 else { return nil }
         var end = begin
         while end < limit, ByteClass.isWord(text[end]) && text[end] != 0x5F || text[end] >= 0x80 { end += 1 }
+        // One that goes on behind what is looked at would be cut in its middle.
+        guard end < limit || end == text.count else { return nil }
         return (String(decoding: text[begin..<end], as: UTF8.self), end)
     }
 

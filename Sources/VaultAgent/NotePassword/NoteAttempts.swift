@@ -54,3 +54,17 @@ struct NoteTimers {
     /// Returns the seconds until the next one; nil when none is unlocked.
     func remaining(now: Double) -> Double? { deadlines.values.min().map { max(0, $0 - now) } }
 }
+
+/// `NoteRelocks` remembers which notes were locked by hand, and when: a password that is being tried meanwhile opens
+/// none of them.
+struct NoteRelocks {
+    private(set) var turn = 0
+    private var turns: [NoteID: Int] = [:]
+
+    mutating func locked(_ note: NoteID) {
+        turn += 1
+        turns[note] = turn
+    }
+
+    func was(_ note: NoteID, lockedSince turn: Int) -> Bool { (turns[note] ?? 0) > turn }
+}

@@ -8,10 +8,14 @@ internal import VaultFormat
 /// `UnlockNotesJob` opens the private notes that one password opens: one derivation for each salt, on a thread of its
 /// own, then some notes in each step.
 final class UnlockNotesJob: Job {
-    private typealias Opened = [(note: NoteID, key: OpenedNoteKey)]
+    /// What the password has opened, and of which derivations it has opened something.
+    private struct Opened {
+        var keys: [(note: NoteID, key: OpenedNoteKey)] = []
+        var right: Set<NoteID> = []
+    }
     private enum Phase {
         case deriving(Background<Result<Opened, VaultError>>)
-        case opening(Opened)
+        case opening([(note: NoteID, key: OpenedNoteKey)])
     }
 
     private let store: OpenVault
@@ -22,17 +26,18 @@ final class UnlockNotesJob: Job {
     private var phase: Phase
     private var reply = UnlockedNotes()
     private let total: Int
+    /// What was locked since by hand stays locked.
+    private let beganAt: Int
+    /// Another command tries a password of each of the notes.
+    var isBusy: Bool { tried.isEmpty }
 
     private static let noteCountOfStep = 20
 
-    /// Starts the derivations.
-    ///
-    /// - Throws: `VaultError.noteIsEdited` while another command tries a password of one of the notes.
-    init(
-        _ work: RequestContext, _ openings: [NoteOpening], notebook: String?, _ password: PasswordBox
-    ) throws(VaultError) {
+    /// Starts the derivations. A note whose password another command tries is left to that.
+    init(_ work: RequestContext, _ openings: [NoteOpening], notebook: String?, _ password: PasswordBox) {
         (store, session, self.notebook) = (work.store, work.session, notebook)
         total = openings.count
+        beganAt = work.session.relocks.turn
         let groups = Array(Dictionary(grouping: openings, by: \.derivation).values)
         var (begun, wait): ([NoteID], Double) = ([], 0)
         for note in groups.compactMap(\.first?.note) {
@@ -59,15 +64,23 @@ final class UnlockNotesJob: Job {
     ) -> Result<Opened, VaultError> {
         // In small parts: a lock must not find a password that waits.
         for _ in 0..<Int((wait * 10).rounded(.up)) where goesOn(0) { pause(0.1) }
-        var all: Opened = []
+        var all = Opened()
+        var failure: VaultError?
         for (index, group) in groups.enumerated() {
-            guard goesOn(UInt64(index)) else { return .failure(VaultError(.noteLocked)) }
-            switch ProtectionWork.alone({ () throws(VaultError) in try NoteOpening.open(group, password.secret) }) {
-            case .success(let keys): all += keys.map { ($0.key, $0.value) }
-            case .failure(let error): if error.code != .wrongNotePassword { return .failure(error) }
+            let result = ProtectionWork.alone { () throws(VaultError) in
+                guard goesOn(UInt64(index)) else { throw VaultError(.noteLocked) }
+                return try NoteOpening.open(group, password.secret)
+            }
+            switch result {
+            case .success(let keys):
+                all.keys += keys.map { ($0.key, $0.value) }
+                if let first = group.first { all.right.insert(first.note) }
+            case .failure(let error) where error.code == .noteLocked: return .failure(error)
+            // One that this machine cannot derive, or that has another password, keeps no other one locked.
+            case .failure(let error): if error.code != .wrongNotePassword { failure = failure ?? error }
             }
         }
-        return all.isEmpty ? .failure(VaultError(.wrongNotePassword)) : .success(all)
+        return all.keys.isEmpty ? .failure(failure ?? VaultError(.wrongNotePassword)) : .success(all)
     }
 
     var isWaiting: Bool { if case .deriving = phase { true } else { false } }
@@ -78,19 +91,24 @@ final class UnlockNotesJob: Job {
             case .deriving(let work):
                 guard let result = work.takeResult() else { return nil }
                 phase = .opening([])
-                let opened: Opened
-                do throws(VaultError) { opened = try result.get() } catch {
+                do throws(VaultError) {
+                    let opened = try result.get()
+                    // Each derivation by itself: one right guess hides no wrong one.
+                    for note in tried {
+                        if opened.right.contains(note) {
+                            session.noteAttempts.succeeded(note)
+                        } else {
+                            session.noteAttempts.failed(note)
+                        }
+                    }
+                    phase = .opening(opened.keys)
+                } catch {
                     if error.code == .wrongNotePassword { for note in tried { session.noteAttempts.failed(note) } }
                     throw error
                 }
-                let notes = Set(opened.map(\.note))
-                for note in tried {
-                    if notes.contains(note) { session.noteAttempts.succeeded(note) }
-                }
-                phase = .opening(opened)
                 return nil
             case .opening(var left):
-                for (note, key) in left.suffix(Self.noteCountOfStep) { try open(note, key) }
+                for (note, key) in left.suffix(Self.noteCountOfStep) { open(note, key) }
                 left.removeLast(min(Self.noteCountOfStep, left.count))
                 phase = .opening(left)
                 guard left.isEmpty else {
@@ -107,14 +125,19 @@ final class UnlockNotesJob: Job {
         } catch { return error.outcome }
     }
 
-    private func open(_ note: NoteID, _ key: OpenedNoteKey) throws(VaultError) {
-        do throws(VaultError) { try store.privateNotes.unlock(note, with: key) } catch {
-            // One that was purged, changed or damaged meanwhile keeps no other one locked.
+    private func open(_ note: NoteID, _ key: OpenedNoteKey) {
+        guard !session.relocks.was(note, lockedSince: beganAt) else { return }
+        // Somebody else's unlock is theirs: it is neither renewed nor taken back.
+        guard !store.privateNotes.isUnlocked(note) else {
+            reply.count += 1
             return
         }
-        if let notebook, let record = try? store.notes.note(note), !Self.isWithin(record.notebook, notebook) {
-            store.privateNotes.relock(note)
-            return
+        // One that was purged, changed or damaged meanwhile keeps no other one locked.
+        guard (try? store.privateNotes.unlock(note, with: key)) != nil else { return }
+        if let notebook {
+            guard let known = try? store.notes.note(note), Self.isWithin(known.notebook, notebook) else {
+                return store.privateNotes.relock(note)
+            }
         }
         reply.count += 1
     }

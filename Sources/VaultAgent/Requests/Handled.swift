@@ -53,3 +53,14 @@ public enum OperationTable {
         return (try type.init(from: &reader), client)
     }
 }
+
+extension Handled {
+    /// Whether a note's text comes with it.
+    var writesText: Bool {
+        switch self {
+        case is CreateNote, is AppendText, is ReplaceText, is TickTask, is AppendDaily, is BeginEdit, is CommitEdit:
+            true
+        default: false
+        }
+    }
+}

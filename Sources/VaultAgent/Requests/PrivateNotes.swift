@@ -31,6 +31,7 @@ extension LockNotes: Handled {
         for note in notes {
             work.reply(SecuredNote(note.text))
             work.store.privateNotes.relock(note)
+            work.session.relocks.locked(note)
         }
         return Outcome(.ok)
     }
@@ -70,7 +71,11 @@ extension UnlockNotes: Handled {
             work.reply(UnlockedNotes())
             return Outcome(.ok)
         }
-        return work.start(try UnlockNotesJob(work, openings, notebook: notebook, password))
+        let job = UnlockNotesJob(work, openings, notebook: notebook, password)
+        guard !job.isBusy else {
+            return Outcome(.conflict, "another command is trying a password of these notes", hint: "wait until it ends")
+        }
+        return work.start(job)
     }
 }
 

@@ -94,7 +94,8 @@ final class RequestHandler {
         }
         connection.handedOver = passed
         connection.client = client
-        session.store?.readsTags = client.readsTags
+        // Only who writes a text says what becomes of its tags.
+        if operation.writesText { session.store?.readsTags = client.readsTags }
         // Its time is over, or it is locked: an edit may still hand over its text, and nothing else is served on its
         // connection.
         if session.isOver || (session.store == nil && connection.edit != nil) {

@@ -33,6 +33,10 @@ struct EditCommand: Command {
         editor.declare(&list)
     }
 
+    var complaint: String? {
+        sketches && !attach.isEmpty ? "--sketch opens the page; attach files with vault attach add" : nil
+    }
+
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         if sketches { return try SketchCommands.new(NameCheck.short(id, "ID"), context) }
         if !attach.isEmpty {

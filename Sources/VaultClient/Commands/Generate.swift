@@ -52,7 +52,11 @@ struct GenerateCommand: Command {
         note.title = try NameCheck.short(title, "title")
         note.notebook = try NameCheck.short(notebook ?? "", "notebook")
         for tag in tags { note.tags.append(try NameCheck.short(tag, "tag")) }
-        return try context.send(CreateNote(note))
+        return try Session.with(context) { conversation throws(ClientFailure) in
+            // A piece of a password is no tag.
+            conversation.agent.traits.readsTags = false
+            return try conversation.perform(CreateNote(note))
+        }
     }
 
     /// Draws characters, each as likely as any other, from the system's random numbers (getrandom(2)). Those that are

@@ -122,6 +122,7 @@ extension Transaction {
     fileprivate func save(_ text: String, over head: Head, joins: [RevisionID]) throws -> NoteSummary {
         var record = head.record
         record.body = text
+        if readsTags { record.readTags(before: head.record.body) }
         takeRoles(of: joins, into: &record, head.id)
         try saveEdited(record, over: head, parents: joins.isEmpty ? nil : [head.id] + joins)
         return try summary(of: record.noteID)

@@ -16,8 +16,9 @@ extension IndexAccess {
         var best: [(score: Int, row: Int64)] = []
         let rows = try Row.fetchCursor(statement)
         while let row = try rows.next() {
-            let title = Self.trigrams(of: try row.bytes("titleKey"))
-            let common = wanted.intersection(title).count
+            let title = try row.bytes("titleKey")
+            guard title.count <= Self.titleByteCountMax else { continue }
+            let common = Self.count(of: wanted, in: title)
             // Half of the word's, and of two alike the one with less besides.
             guard common * 2 >= wanted.count else { continue }
             best.append((common * 1000 - title.count, try row.integer("row")))
@@ -31,6 +32,20 @@ extension IndexAccess {
 
     /// Titles that are looked at: those that changed last.
     private static var titleCountMax: Int { 20_000 }
+
+    /// A longer title is like no word.
+    private static var titleByteCountMax: Int { 200 }
+
+    /// Returns how many of the trigrams stand in a title, each counted once.
+    private static func count(of wanted: Set<UInt32>, in title: [UInt8]) -> Int {
+        guard title.count >= 3 else { return 0 }
+        var found: Set<UInt32> = []
+        for at in 0..<title.count - 2 {
+            let one = UInt32(title[at]) << 16 | UInt32(title[at + 1]) << 8 | UInt32(title[at + 2])
+            if wanted.contains(one) { found.insert(one) }
+        }
+        return found.count
+    }
 
     private static func trigrams(of folded: [UInt8]) -> Set<UInt32> {
         guard folded.count >= 3 else { return [] }

@@ -34,6 +34,7 @@ public struct Notes {
                 let head = try transaction.head(of: id)
                 var record = head.record
                 body(&record)
+                if vault.readsTags { record.readTags(before: head.record.body) }
                 try transaction.saveEdited(record, over: (head.revision, head.record))
                 return try transaction.summary(of: id)
             }
@@ -142,7 +143,6 @@ extension Transaction {
         var record = edited
         guard keepsEmpty || !record.isEmpty else { throw VaultError(.empty) }
         guard record != head.record || parents != nil else { return }
-        if readsTags { record.readTags(before: head.record.body) }
         record.modified = max(Machine.now, head.record.modified)
         try apply(record, .edit, replacing: head, parents: parents)
     }
