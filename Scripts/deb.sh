@@ -26,9 +26,14 @@ mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 doc=$root/usr/share/doc/notevault
 mkdir -p "$doc" "$root/usr/share/lintian/overrides" "$root/usr/share/metainfo"
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
+# Programs that vault starts are described there.
+for name in agent parse sync web fetch tui audit; do
+    [ -e "$root/usr/share/man/man1/vault-$name.1.gz" ] || ln -s vault.1.gz "$root/usr/share/man/man1/vault-$name.1.gz"
+done
+sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions/vault"
 install -m 644 Support/debian/copyright "$doc/copyright"
 gzip -9nc CHANGELOG.md > "$doc/changelog.gz"
-sed "s/@VERSION@/$version/; s/@DATE@/$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")/" Support/debian/changelog \
+sed "s/@VERSION@/$version/; s/@EMAIL@/${VAULT_SUPPORT_EMAIL:-nobody@localhost}/; s/@DATE@/$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")/" Support/debian/changelog \
     | gzip -9nc > "$doc/changelog.Debian.gz"
 install -m 644 Support/debian/lintian-overrides "$root/usr/share/lintian/overrides/notevault"
 install -m 644 SECURITY.md "$doc/SECURITY.md"
@@ -39,7 +44,7 @@ depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin
 [ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
 
 mkdir -p "$root/DEBIAN"
-sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@DEPENDS@/$depends/; s/@SIZE@/$(du -sk "$root/usr" | cut -f1)/" \
+sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@DEPENDS@/$depends/; s/@SIZE@/$(du -sk "$root/usr" | cut -f1)/; s/@EMAIL@/${VAULT_SUPPORT_EMAIL:-nobody@localhost}/" \
     Support/debian/control > "$root/DEBIAN/control"
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) > "$root/DEBIAN/md5sums"
 chmod 644 "$root/DEBIAN/md5sums" "$root/DEBIAN/control"

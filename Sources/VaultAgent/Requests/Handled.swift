@@ -55,11 +55,10 @@ public enum OperationTable {
 }
 
 extension Handled {
-    /// Whether a note's text comes with it.
+    /// Whether a note's text comes with it. By number: this is asked of each request.
     var writesText: Bool {
-        switch self {
-        case is CreateNote, is AppendText, is ReplaceText, is TickTask, is AppendDaily, is BeginEdit, is CommitEdit:
-            true
+        switch Self.id {
+        case CreateNote.id, AppendText.id, ReplaceText.id, TickTask.id, AppendDaily.id, BeginEdit.id, CommitEdit.id: true
         default: false
         }
     }
