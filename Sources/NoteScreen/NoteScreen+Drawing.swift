@@ -147,7 +147,7 @@ extension NoteScreen {
                 // A text that does not open is no reason to see no list.
                 body = error.outcome.message + "\n" + error.outcome.hint
             }
-            let rows = reader.rows(of: body, columns: area.columns)
+            let rows = laysOut ? reader.rows(of: body, columns: area.columns) : nil
             shown = ShownText(
                 id: note.id, revision: note.revision, columns: area.columns,
                 text: rows.map { NoteText($0) } ?? NoteText(body, columns: area.columns))

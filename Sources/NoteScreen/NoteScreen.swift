@@ -44,8 +44,9 @@ final class NoteScreen {
     var drawn: [String] = []
     var top = 0
     var shown: ShownText?
-    /// Lays Markdown out.
+    /// Lays Markdown out, once the first screen is there: its program has to be started.
     let reader = MarkdownReader()
+    var laysOut = false
     var textTop = 0
     var mode = Mode.list
     var line: ScreenLine?
@@ -81,6 +82,10 @@ final class NoteScreen {
     /// Runs until somebody leaves.
     func run() throws(ClientFailure) -> End {
         while end == nil {
+            if !laysOut {
+                (laysOut, shown) = (true, nil)
+                do throws(ClientFailure) { try draw() } catch { try show(error) }
+            }
             guard let key = try nextKey() else { continue }
             agent.isUnattended = key == .other
             do throws(ClientFailure) {
