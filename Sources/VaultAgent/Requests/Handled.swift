@@ -58,7 +58,8 @@ extension Handled {
     /// Whether a note's text comes with it. By number: this is asked of each request.
     var writesText: Bool {
         switch Self.id {
-        case CreateNote.id, AppendText.id, ReplaceText.id, TickTask.id, AppendDaily.id, BeginEdit.id, CommitEdit.id: true
+        case CreateNote.id, AppendText.id, ReplaceText.id, TickTask.id, AppendDaily.id, BeginEdit.id, CommitEdit.id:
+            true
         default: false
         }
     }

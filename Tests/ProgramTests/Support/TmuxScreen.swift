@@ -59,9 +59,11 @@ final class TmuxScreen {
         let deadline = Clock.seconds + seconds
         var last = ""
         while Clock.seconds < deadline {
-            last = try text()
-            if isSo(last) { return last }
-            usleep(30_000)
+            let now = try text()
+            // A screen that is half drawn is none: it is one once it stays.
+            if isSo(now), now == last { return now }
+            last = now
+            usleep(50_000)
         }
         throw NotShown(description: trouble + ":\n" + last)
     }
