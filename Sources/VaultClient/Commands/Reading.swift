@@ -36,7 +36,7 @@ struct ShowCommand: Command {
             withDetails: context.options.json || (context.style.isTerminal && !raw))
         let choice = images ?? context.settingsOrDefaults.images
         return try Session.with(context) { conversation throws(ClientFailure) in
-            if context.style.isTerminal, !raw {
+            if conversation.style.isTerminal, !raw {
                 let reader = TerminalReader()
                 conversation.style.reads = { text, columns in reader.rows(of: text, columns: columns) }
             }

@@ -39,7 +39,8 @@ public struct Settings: Sendable, Equatable {
     var historyKeepDailySeconds: UInt32 { seconds(.historyKeepDaily) }
     var dailyNotebook: String { text(.dailyNotebook) ?? "" }
     var dailyTemplate: String { text(.dailyTemplate) ?? "" }
-    var readsTags: Bool { text(.tagsInline) != "off" }
+    // Without its rule: this is asked for with each command.
+    var readsTags: Bool { texts[.tagsInline] != "off" }
     var completesTitles: Bool { text(.completionTitles) == "on" }
     var images: PictureChoice { choice(.images) ?? .auto }
     var pinentry: String { text(.pinentry) ?? "off" }
