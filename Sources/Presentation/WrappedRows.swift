@@ -9,9 +9,7 @@ public enum WrappedRows {
     private static let tabColumns = 8
 
     /// Returns the rows, without controls, none of them wider than so many columns. An empty line is one empty row.
-    ///
-    /// - Parameter indent: what stands before each row but the first.
-    public static func rows(of line: String, columns: Int, indent: String = "") -> [String] {
+    public static func rows(of line: String, columns: Int) -> [String] {
         var rows: [String] = []
         var row = ""
         // Of the last blank in the row, its place in bytes.
@@ -27,17 +25,17 @@ public enum WrappedRows {
                 if character == " " || character == "\t" {
                     // The blank is where the row ends.
                     rows.append(row)
-                    (row, width, blank) = (indent, indent.count, nil)
+                    (row, width, blank) = ("", 0, nil)
                     continue
                 }
                 if let place = blank {
                     let end = row.utf8.index(row.startIndex, offsetBy: place)
                     let rest = row[row.index(after: end)...]
                     rows.append(String(row[..<end]))
-                    row = indent + rest
+                    row = String(rest)
                 } else {
                     rows.append(row)
-                    row = indent
+                    row = ""
                 }
                 (width, blank) = (DisplayWidth.columns(of: row), nil)
             }
