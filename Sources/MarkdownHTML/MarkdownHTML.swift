@@ -32,19 +32,24 @@ public enum MarkdownHTML {
         return unsafe parser
     }
 
+    /// Returns a text's tree; nil when there is no memory for one. The caller frees it.
+    static func document(_ text: String, _ parser: OpaquePointer) -> OpaquePointer? {
+        var text = text
+        text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+                unsafe cmark_parser_feed(parser, bytes.baseAddress, bytes.count)
+            }
+        }
+        return unsafe cmark_parser_finish(parser)
+    }
+
     /// Renders a note.
     ///
     /// - Returns: nil when the library has no memory for a parser.
     public static func render(_ page: MarkdownPage) -> [HTMLPiece]? {
         guard let parser = unsafe parser() else { return nil }
         defer { unsafe cmark_parser_free(parser) }
-        var body = page.body
-        body.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { text in
-                unsafe cmark_parser_feed(parser, text.baseAddress, text.count)
-            }
-        }
-        guard let root = unsafe cmark_parser_finish(parser) else { return nil }
+        guard let root = unsafe document(page.body, parser) else { return nil }
         defer { unsafe cmark_node_free(root) }
         var tree = unsafe MarkdownTree(root, page)
         unsafe tree.prepareForHTML()

@@ -27,13 +27,7 @@ public enum MarkdownNodes {
         }
         guard let parser = unsafe MarkdownHTML.parser() else { return nil }
         defer { unsafe cmark_parser_free(parser) }
-        var body = text
-        body.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { text in
-                unsafe cmark_parser_feed(parser, text.baseAddress, text.count)
-            }
-        }
-        guard let root = unsafe cmark_parser_finish(parser) else { return nil }
+        guard let root = unsafe MarkdownHTML.document(text, parser) else { return nil }
         defer { unsafe cmark_node_free(root) }
         unsafe cmark_consolidate_text_nodes(root)
         var writer = NodeWriter()
