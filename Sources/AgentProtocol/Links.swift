@@ -88,7 +88,7 @@ public struct ShareNote: Operation {
 /// Links in a note's text, in their order.
 public struct LinkList: ReplyValue {
     public struct Link: ReplyValue {
-        public enum Kind: UInt8, Sendable { case url = 1, email, phone, date, note, address, parcel }
+        public enum Kind: UInt8, Sendable { case url = 1, email, phone, date, note, address, parcel, flight }
         public var kind = Kind.url
         /// Where it leads: an address, or a note's name.
         public var target = ""

@@ -28,6 +28,8 @@ public struct NoteRow: ReplyValue {
     public var isPrivate = false
     public var isLocked = false
     public var hasAttachments = false
+    /// One of its first 64 attachments is a drawing.
+    public var hasSketches = false
     /// Size of the text in bytes.
     public var byteCount = 0
     /// Its text was found not to open.
@@ -52,6 +54,7 @@ public struct NoteRow: ReplyValue {
         try fields.flag(&isPrivate)
         try fields.flag(&isLocked)
         try fields.flag(&hasAttachments)
+        try fields.flag(&hasSketches)
         try fields.count(&byteCount)
         try fields.flag(&isDamaged)
         try fields.code(&state)

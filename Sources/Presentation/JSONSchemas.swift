@@ -44,7 +44,8 @@ extension JSONText {
         return .object(
             head(note) + [
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)), ("locked", .bool(note.isLocked)),
-                ("hasAttachments", .bool(note.hasAttachments)), ("damaged", .bool(note.isDamaged)),
+                ("hasAttachments", .bool(note.hasAttachments)), ("hasSketches", .bool(note.hasSketches)),
+                ("damaged", .bool(note.isDamaged)),
                 ("state", .string(note.state.name)), ("snippet", .string(note.snippet)),
                 ("byteCount", .count(note.byteCount)),
             ] + told)
@@ -56,6 +57,7 @@ extension JSONText {
             head(note) + [
                 ("forked", .bool(note.isForked)), ("private", .bool(note.isPrivate)),
                 ("hasAttachments", .bool(!shown.attachments.isEmpty)),
+                ("hasSketches", .bool(shown.attachments.contains { $0.kind == .sketch })),
                 ("attachments", .array(shown.attachments.map { .attachment($0) })),
                 ("state", .string(note.state.name)), ("snippet", .string(note.snippet)), ("body", .string(shown.body)),
                 ("byteCount", .count(note.byteCount)), ("book", shown.book.map { .spot($0) } ?? .null),

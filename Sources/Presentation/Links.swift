@@ -84,7 +84,7 @@ extension LinkList.Link {
     fileprivate var uri: String? {
         switch kind {
         case .url, .email, .phone, .address: target
-        case .date, .note, .parcel: nil
+        case .date, .note, .parcel, .flight: nil
         }
     }
 }

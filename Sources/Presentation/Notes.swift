@@ -136,7 +136,7 @@ extension Page {
         if !shown.isFirst { output("\n") }
         var rendered = RenderedNote(shown.note)
         rendered.shortID += shown.number.map { "@\($0)" } ?? ""
-        rendered.hasAttachments = false
+        (rendered.hasAttachments, rendered.hasSketches) = (false, false)
         var renderer = ShowRenderer(color: style.color, hyperlinks: style.hyperlinks, clock: clock)
         if let reads = style.reads {
             let columns = style.columns

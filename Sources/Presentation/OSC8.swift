@@ -43,7 +43,7 @@ extension DetectedLink {
     fileprivate var uri: String? {
         switch kind {
         case .url, .email, .phone, .address: target
-        case .date, .note, .parcel: nil
+        case .date, .note, .parcel, .flight: nil
         }
     }
 }

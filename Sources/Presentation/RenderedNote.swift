@@ -28,6 +28,7 @@ struct RenderedNote: Sendable {
     var isPrivate = false
     var isLocked = false
     var hasAttachments = false
+    var hasSketches = false
     var isDamaged = false
     var state = UploadState.persisted
 
@@ -42,7 +43,7 @@ struct RenderedNote: Sendable {
         let marks =
             [(isDamaged, "[damaged]")] + flags.compactMap(\.label).map { (true, $0) } + [
                 (isForked, "[two versions]"), (isPrivate, isLocked ? "[locked]" : "[private]"),
-                (hasAttachments, "[attachments]"), (state == .pending, "[not uploaded]"),
+                (hasAttachments, "[attachments]"), (hasSketches, "[sketch]"), (state == .pending, "[not uploaded]"),
             ]
         return marks.filter(\.0).map(\.1) + (notebook.isEmpty ? [] : [notebook]) + tags.map { "#\($0)" }
     }
@@ -57,7 +58,8 @@ extension RenderedNote {
             flags: (note.place.flag.map { [$0] } ?? []) + NoteFlag.marks.filter { note.marks.contains($0) },
             isForked: note.isForked, isPrivate: note.isPrivate,
             isLocked: note.isLocked,
-            hasAttachments: note.hasAttachments, isDamaged: note.isDamaged, state: note.state)
+            hasAttachments: note.hasAttachments, hasSketches: note.hasSketches, isDamaged: note.isDamaged,
+            state: note.state)
     }
 
     init(_ hit: FoundNotes.Hit) {

@@ -38,9 +38,10 @@ extension Argon2Cost {
             cost.memoryKiB = max(cost.memoryKiB / 2, recommended.memoryKiB)
             seconds = try best(cost, measure)
         }
+        // The time grows with the memory, so more of it need not be tried: somebody waits for a vault.
         while seconds * 2 < targetSeconds, cost.memoryKiB * 2 <= memoryMax {
             cost.memoryKiB *= 2
-            seconds = try best(cost, measure)
+            seconds *= 2
         }
         let perIteration = seconds / Double(cost.iterations)
         let wanted = UInt32(clamping: Int((targetSeconds / max(perIteration, 0.001)).rounded(.down)))

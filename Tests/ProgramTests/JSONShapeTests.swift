@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    @Test func aNoteWithADrawingIsMarkedInListsAndInSearches() throws {
+        let world = try VaultWorld()
+        let id = try world.require(world.vault("new", "plan of a garden")).text.trimmingCharacters(in: .newlines)
+        let drawing = try world.write(
+            "plan.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M1 1L8 8' stroke='#000' fill='none'/></svg>"
+        )
+        try world.require(world.vault("attach", "add", id, try world.write("plain.txt", "bytes")))
+        #expect(try JSON(world.require(world.vault("ls", "--json")))["notes"][0]["hasSketches"].bool == false)
+        try world.require(world.vault("sketch", "import", id, drawing))
+        for words in [["ls", "--json"], ["search", "garden", "--json"], ["show", id, "--json"]] {
+            let note = try JSON(world.require(world.vault(words)))["notes"][0]
+            #expect(note["hasSketches"].bool == true && note["hasAttachments"].bool == true, "\(words)")
+        }
+        #expect(try world.shown("ls").contains("[attachments]  [sketch]"))
+        let file = try #require(
+            JSON(world.require(world.vault("sketch", "ls", id, "--json")))["attachments"][0]["name"].string)
+        try world.require(world.vault("attach", "rm", id, file))
+        #expect(try !world.shown("ls").contains("[sketch]"), "of the version that is there, not of one before")
+    }
+
     @Test func aNoteWithAFileIsToldAsEveryNewNoteIs() throws {
         let world = try VaultWorld()
         let file = try world.write("photo.txt", "bytes")
@@ -213,7 +234,8 @@ import Testing
                 Line("title", [other, "beta two"]),
                 Line("tag add", [other, "blue"]), Line("untag", [other, "blue"]), Line("tag ls"),
                 Line("tag rename", ["red", "crimson"]),
-                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]), Line("date", [other, "2026-01-31"]), Line("notebook ls"),
+                Line("tag merge", ["crimson", "red"]), Line("mv", [other, "home"]),
+                Line("date", [other, "2026-01-31"]), Line("notebook ls"),
                 Line("notebook mv", ["home", "house"]),
                 Line("notebook rm", ["house"]), Line("pin", [note]), Line("unpin", [note]), Line("archive", [note]),
                 Line("unarchive", [note]),

@@ -40,6 +40,26 @@ import TextReading
         }
     }
 
+    /// The shapes of IATA Resolution 762: two characters or three letters, one to four digits, perhaps a letter.
+    @Test(
+        arguments: [
+            ("my flight LH 400 at noon", "LH400"), ("Flight U2 8342.", "U28342"), ("Flug LX1612A", "LX1612A"),
+            ("vol 9W 1", "9W1"), ("flight DLH400", "DLH400"),
+        ])
+    func flightsAreKnownBehindTheirWord(_ text: String, _ target: String) {
+        let found = LinkDetector.links(in: text).filter { $0.kind == .flight }
+        #expect(found.map(\.target) == [target])
+    }
+
+    @Test(
+        arguments: [
+            "shelf LH 400", "flight lh 400", "flight LH 40000", "flight 12 400", "flight of 3", "inflight LH 400",
+            "flights LH 400", "flight LH 400km", "flight LH", "flight L 400", "flight", "flight LH ",
+        ])
+    func whatIsNoFlightIsNone(_ text: String) {
+        #expect(!LinkDetector.links(in: text).contains { $0.kind == .flight })
+    }
+
     @Test func manyNumbersTakeNoQuadraticTime() {
         let text =
             String(repeating: "12 Main Main Main Main Main ", count: 20_000)

@@ -129,7 +129,7 @@ export class NoteList {
   }
 
   item(note, index) {
-    const marks = [note.pinned && 'pin', note.hasAttachments && 'clip', note.forked && 'fork', note.private && 'lock', note.state === 'pending' && 'cloud']
+    const marks = [note.pinned && 'pin', note.hasAttachments && 'clip', note.hasSketches && 'sketch', note.forked && 'fork', note.private && 'lock', note.state === 'pending' && 'cloud']
     const title = note.title || (note.locked ? 'Private note' : '(untitled)')
     const row = el('button', {
       type: 'button', class: 'row', 'data-id': note.id, 'aria-current': note.id === this.app.selected ? 'true' : null,

@@ -140,11 +140,12 @@ private struct LinkScanner {
         case 0x41...0x5A, 0x61...0x7A:
             guard Self.firstLetters & (1 << UInt32(text[at] & 31)) != 0, isWordStart else { return nil }
             return WebAddress.find(text, at, segment, skip: &skip) ?? NamedAddress.find(text, at, segment)
+                ?? FlightNumber.find(text, at, segment)
         default: return nil
         }
     }
 
-    /// Letters that a scheme or "www." begins with: one bit for each place in the alphabet.
+    /// Letters that a scheme, "www.", or a word for a flight begins with: one bit for each place in the alphabet.
     private static let firstLetters = "fghmstvw".utf8.reduce(UInt32(0)) { $0 | 1 << UInt32($1 & 31) }
 
     /// The byte before, or 0 where nothing is before.
@@ -180,14 +181,14 @@ private struct LinkScanner {
 /// `DetectedLink` is something in a note's text that leads elsewhere.
 public struct DetectedLink: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
-        case url, email, phone, date, note, address, parcel
+        case url, email, phone, date, note, address, parcel, flight
     }
 
     public var kind: Kind
     /// Bytes of the text that are shown as the link.
     public var range: Range<Int>
     /// An absolute URI for `url`, `email`, `phone` and `address`, an ISO date, the title or identifier of a note, or
-    /// the number of a parcel.
+    /// the number of a parcel or a flight.
     public var target: String
     /// What a person reads.
     public var label: String

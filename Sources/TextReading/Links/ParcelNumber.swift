@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// `ParcelNumber` finds numbers of letters and parcels of the posts of the world: two capitals, eight digits and one
-/// that checks them, two capitals of a country (UPU S10, §3). Numbers of carriers, and of flights, have no rule that
-/// tells them from other words.
+/// that checks them, two capitals of a country (UPU S10, §3). Numbers of carriers have no rule that tells them
+/// from other words.
 enum ParcelNumber {
     private static let byteCount = 13
     private static let weights = [8, 6, 4, 2, 3, 5, 9, 7]

@@ -15,7 +15,7 @@ extension NoteRow {
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, note.hasAttachments)
         (isPrivate, isLocked) = (note.protection != .none, note.protection == .locked)
-        (isDamaged, state) = (note.isDamaged, note.upload)
+        (isDamaged, hasSketches, state) = (note.isDamaged, note.hasSketches, note.upload)
     }
 
     init(_ note: Note, shortID: String, withSnippet: Bool) {

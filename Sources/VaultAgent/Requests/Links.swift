@@ -113,6 +113,7 @@ extension LinkList.Link.Kind {
         case .note: self = .note
         case .address: self = .address
         case .parcel: self = .parcel
+        case .flight: self = .flight
         }
     }
 }

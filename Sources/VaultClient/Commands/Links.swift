@@ -61,7 +61,7 @@ enum LinkCommand {
                 return try conversation.perform(ShowNotes(refs: [link.target], raw: false, withDetails: withDetails))
             case .date: return try conversation.perform(SearchNotes(query: "\"\(link.target)\""))
             case .url, .email, .phone, .address: return try hand(link.target, context)
-            case .parcel:
+            case .parcel, .flight:
                 try Streams.write(link.target + "\n")
                 return Outcome(.ok)
             }

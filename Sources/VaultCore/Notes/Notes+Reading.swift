@@ -210,7 +210,11 @@ extension IndexAccess {
         summary.hasAttachments = features.contains(.attachment)
         summary.isDamaged = records.damagedNotes.contains(id)
         summary.upload = try uploadState(of: id)
-        if features.contains(.isPrivate), !summary.isDamaged { try describePrivate(&summary) }
+        if features.contains(.isPrivate) {
+            if !summary.isDamaged { try describePrivate(&summary) }
+        } else if summary.hasAttachments {
+            summary.hasSketches = try hasSketches(id, summary.revision)
+        }
         return summary
     }
 
@@ -232,7 +236,27 @@ extension IndexAccess {
         summary.notebook = record.notebook
         summary.byteCount = record.body.utf8.count
         summary.hasAttachments = !record.attachments.isEmpty
+        summary.hasSketches = holdSketch(record.attachments, of: summary.id)
     }
+
+    private func hasSketches(_ note: NoteID, _ revision: RevisionID) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?")
+        guard let row = try statement.row([revision.bytes.blob]),
+            let record = try? records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: false)
+        else { return false }
+        return holdSketch(record.attachments, of: note)
+    }
+
+    /// Returns whether one of a note's attachments is a drawing. One that does not open is none: who reads the note is
+    /// told of it.
+    private func holdSketch(_ attachments: [AttachmentID], of note: NoteID) -> Bool {
+        attachments.prefix(Self.sketchesLookedForMax).contains { id in
+            (try? attachment(id, of: note))?.details.kind == .sketch
+        }
+    }
+
+    /// Each attachment is sealed by itself, and a list does not wait for hundreds of them.
+    private static var sketchesLookedForMax: Int { 64 }
 
     func isForked(_ id: NoteID) throws -> Bool {
         try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
