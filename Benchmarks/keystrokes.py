@@ -6,7 +6,8 @@
 A step is a line that is typed or a question that is answered. Characters are those of the lines and answers with their Enter; the text of a note and
 its name count with every tool, a password does not. Seconds are of the commands, from Enter to their end, without anybody's thinking: the median of
 --repeat rounds, each in a home of its own. Where a tool has no way, the row has a dash and says so. pass has a key without a passphrase, which it is
-quicker with; jrnl and nb write in the clear, which is what they do unless they are told otherwise.
+quicker with; jrnl and nb write in the clear, which is what they do unless they are told otherwise. Two rows ask for the vault's password, so pass and
+jrnl do these once more with a password of theirs.
 
     keystrokes.py --bin .build/release [--nb FILE] [--jrnl FILE] [--repeat 3] [--json FILE]
 """
@@ -134,6 +135,26 @@ class Jrnl(Tool):
     def environment(self): return {"EDITOR": "vim", "VISUAL": "vim"}
 
 
+class SealedPass(Pass):
+    """With a passphrase on its key, as vault has one: what then asks for it."""
+    name = "pass, sealed"
+    tasks = [[("gpg --quick-gen-key me", [("Continue\\? \\(Y/n\\) ", "y"), ("Passphrase: ", PASSWORD), ("Repeat: ", PASSWORD)]), ("pass init me", []),
+              ("pass insert -e note", [("note: ", TEXT)])], *[None] * 12, [("pass note", [("Passphrase: ", PASSWORD)])]]
+
+    def before(self, terminal, task):
+        super().before(terminal, task)
+        terminal.run("export GPG_TTY=$(tty)", [])
+        if task == TASKS[0]: (Path(self.home) / "gnupg/gpg-agent.conf").write_text("pinentry-program /usr/bin/pinentry-tty\n")
+        if task == TASKS[-1]: terminal.run("gpgconf --reload gpg-agent", [])
+
+
+class SealedJrnl(Jrnl):
+    """With its journal encrypted."""
+    name = "jrnl, sealed"
+    tasks = [[(f"jrnl {TEXT}", [("Path to your journal file", ""), ("encrypt your journal", "y"), ("colors", "n"), ("Enter password", PASSWORD),
+                                ("Enter password again", PASSWORD), ("keychain", "n")])], *[None] * 12, [("jrnl -n 10", [("[Pp]assword", PASSWORD)])]]
+
+
 def typed(lines):
     """Steps and characters; of an answer that is a password only its Enter."""
     steps = sum(1 + len(answers) for _, answers in lines)
@@ -177,7 +198,7 @@ def round_of(kind, tools, clipboard):
     finally:
         if kind is Vault: terminal.type("nv lock\n")
         terminal.end()
-        if kind is Pass: subprocess.run(["gpgconf", "--homedir", str(home / "gnupg"), "--kill", "all"], check=False)
+        if issubclass(kind, Pass): subprocess.run(["gpgconf", "--homedir", str(home / "gnupg"), "--kill", "all"], check=False)
         time.sleep(0.2)
         shutil.rmtree(home, ignore_errors=True)
     return seconds
@@ -192,11 +213,11 @@ def main():
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     tools = {"nv": (chosen.bin / "vault").resolve()}
-    kinds = [Vault] + ([Pass] if shutil.which("pass") else [])
+    kinds = [Vault] + ([Pass] if shutil.which("pass") else []) + ([SealedPass] if shutil.which("pinentry-tty") else [])
     for kind, path in ((Nb, chosen.nb), (Jrnl, chosen.jrnl)):
         if path:
             tools[kind.name] = path.resolve()
-            kinds.append(kind)
+            kinds += [kind, SealedJrnl] if kind is Jrnl else [kind]
     screen, display = None, None
     if shutil.which("Xvfb"):
         display = f":{50 + os.getpid() % 900}"
