@@ -5,6 +5,9 @@ public import VaultFormat
 
 /// `NewNote` holds what a new note begins with.
 public struct NewNote: Sendable, Equatable {
+    /// The tag of notes whose text lists and searches do not begin to show.
+    public static let secretTag = "secret"
+
     public var text: String
     public var title: String?
     public var tags: [String] = []

@@ -84,6 +84,14 @@ import Testing
         #expect(text.wholeMatch(of: /[!-~]{20}\nuser: ada\n/) != nil, "\(text)")
         let door = try world.require(world.vault("cat", "door")).text
         #expect(door.wholeMatch(of: /[A-Za-z2-9]{64}\n/) != nil, "\(door)")
+        // Nobody reads it over a shoulder, in a list or among what a search found.
+        let password = try #require(text.split(separator: "\n").first)
+        for words in [["ls"], ["ls", "--long"], ["search", "github"], ["search", "user ada"]] {
+            #expect(try !world.shown(words).contains(password), "\(words)")
+            let listed = try world.require(world.vault(words + ["--json"])).text
+            #expect(listed.contains("\"github\"") && !listed.contains(password), "\(listed)")
+        }
+        #expect(try world.shown("show", "github").contains(password))
         // Two are never alike, and every sign comes.
         var seen: Set<Character> = []
         var all: Set<String> = []

@@ -9,5 +9,8 @@ import Testing
         try transcript.check()
     }
 
-    @Test func thereAreTranscripts() { #expect(Transcript.all.count >= 6) }
+    /// docs/guide, README.md and docs/faq.md: what they show is what happens.
+    @Test(arguments: Transcript.pages) func aPageShowsWhatHappens(page: Transcript) throws { try page.check() }
+
+    @Test func thereAreTranscripts() { #expect(Transcript.all.count >= 6 && Transcript.pages.count >= 8) }
 }

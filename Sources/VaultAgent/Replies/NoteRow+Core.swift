@@ -11,6 +11,7 @@ extension NoteRow {
         self.init()
         (id, shortID, revision) = (note.id.text, note.shortID, note.revision.text)
         (title, snippet, notebook, tags) = (note.title, note.snippet, note.notebook, note.tags)
+        if isSecret { snippet = "" }
         (created, modified, byteCount) = (note.created, note.modified, note.byteCount)
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, note.hasAttachments)
@@ -22,12 +23,17 @@ extension NoteRow {
         self.init()
         (id, self.shortID, revision) = (note.id.text, shortID, note.revision.text)
         (title, notebook, tags) = (note.title, note.notebook, note.tags)
-        if withSnippet { snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body) }
+        if withSnippet && !isSecret { snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body) }
         (created, modified, byteCount) = (note.created, note.modified, note.body.utf8.count)
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, !note.attachments.isEmpty)
         (isPrivate, state) = (note.protection != .none, note.upload)
     }
+}
+
+extension NoteRow {
+    /// Its text is not for lists: somebody looks over a shoulder.
+    fileprivate var isSecret: Bool { tags.contains { $0.lowercased() == NewNote.secretTag } }
 }
 
 extension ChangedNotes {
@@ -38,8 +44,10 @@ extension FoundNotes.Hit {
     init(_ hit: SearchHit) {
         self.init()
         note = NoteRow(hit.note)
+        titleHits = hit.titleHits
+        guard !note.isSecret else { return }
         note.snippet = hit.snippet
-        (snippetHits, titleHits) = (hit.hits, hit.titleHits)
+        snippetHits = hit.hits
     }
 }
 

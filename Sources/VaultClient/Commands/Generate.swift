@@ -13,7 +13,8 @@ struct GenerateCommand: Command {
             "Make a password, and a note that keeps it.",
             discussion: """
                 The note has the password on its first line, below its title; 'vault copy' copies that. With --words \
-                it is made of words of the system's dictionary.
+                it is made of words of the system's dictionary. The note is tagged 'secret', so lists and searches \
+                show its title alone.
                 """,
             examples: [
                 "vault generate github": "A password of 20 letters, digits and signs in a note 'github'.",
@@ -51,6 +52,7 @@ struct GenerateCommand: Command {
         var note = NewNote(text: password + (user.map { "\nuser: \($0)" } ?? "") + "\n")
         note.title = try NameCheck.short(title, "title")
         note.notebook = try NameCheck.short(notebook ?? "", "notebook")
+        note.tags.append(NewNote.secretTag)
         for tag in tags { note.tags.append(try NameCheck.short(tag, "tag")) }
         return try Session.with(context) { conversation throws(ClientFailure) in
             // A piece of a password is no tag.

@@ -90,34 +90,36 @@ struct SketchExportCommand: Command {
                 """,
             examples: [
                 "vault sketch export k7 plan.svg --format pdf": "Write plan.pdf, with real paths.",
-                "vault sketch export k7 plan.svg --format png --width 800 -o plan.png":
+                "vault sketch export k7 plan.svg --width 800 -o plan.png":
                     "Write a picture 800 pixels wide.",
             ])
     }
     var id = ""
     var name = ""
-    var format: SketchFormatChoice = .svg
+    var format: SketchFormatChoice?
     var width: UInt32?
     var output: String?
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&id, "id", "The note.")
         list.word(&name, "name", "The sketch: its name, or its number among the attachments.")
-        list.option(&format, "format", "The format.")
+        list.option(&format, "format", "The format: by default that of the output's name, or svg.")
         list.option(&width, "width", value: "n", "Width in pixels, for png and jpeg.")
         list.option(
             &output, "output", letter: "o", value: "path", "A new file; '-' is standard output.", completion: .file)
     }
 
     var complaint: String? {
-        if width != nil && ![.png, .jpeg].contains(format) { return "--width is only for png and jpeg" }
+        if width != nil && ![.png, .jpeg].contains(chosenFormat) { return "--width is only for png and jpeg" }
         if let width, !(1...16384).contains(width) { return "a width is 1 to 16384 pixels" }
         return nil
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try SketchCommands.export(id, name, format: format, width: width, output: output, context)
+        try SketchCommands.export(id, name, format: chosenFormat, width: width, output: output, context)
     }
+
+    private var chosenFormat: SketchFormatChoice { format ?? SketchFormatChoice(fileName: output ?? "") ?? .svg }
 }
 
 /// `SketchCommands` runs `vault sketch …`: drawings as strokes. Everything that is read is read by `vault-parse`
@@ -227,6 +229,12 @@ enum SketchCommands {
 /// `SketchFormatChoice` names forms that a sketch is written in.
 enum SketchFormatChoice: String, CaseIterable, Sendable, ArgumentValue {
     case svg, png, jpeg, pdf
+
+    /// Returns the format that a file's name ends with; nil for another ending.
+    init?(fileName: String) {
+        let ending = fileName.lowercased().split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
+        self.init(rawValue: ending == "jpg" ? "jpeg" : ending ?? "")
+    }
 }
 
 extension SketchStatus {

@@ -92,9 +92,12 @@ final class TerminalSession {
     }
 
     /// What was shown, with plain line feeds; a carriage return anywhere else stays.
-    var transcript: String {
+    var transcript: String { transcript(from: 0) }
+
+    /// - Parameter begin: bytes that are left out.
+    func transcript(from begin: Int) -> String {
         var bytes: [UInt8] = []
-        for byte in shown {
+        for byte in shown[begin...] {
             while byte == 0x0A && bytes.last == 0x0D { bytes.removeLast() }
             bytes.append(byte)
         }
