@@ -7,10 +7,17 @@
 #   make build         + release programs in .build/release
 #   make install       + them, manual pages and completion in PREFIX=/usr/local; SHORT=nv links a second name
 #   make deb           + a Debian package in dist/, and what lintian says of it
+#   make tarball       + the same for systems without dpkg
+#   make packages      + the package installed, upgraded and removed in a new system (debootstrap, as root), 3 minutes
+#   make release       + deb, tarball, the list of libraries and their hashes in dist/; KEY=… signs them
+#   make reproducible  + two builds in two folders, compared to the byte, some 20 minutes
+#   make site          + README, guide and documents as HTML in bench-out/site
+#   make pictures      + the terminal's picture in docs/pictures
+#   make check-docs    + links, spelling, scripts, manual pages, desktop files, profiles, completions
 #   make uninstall       removes what install has put there
 #   make debug         + the tests and all that they need, in .build/debug
 #   make test          + all tests
-#   make check         + layout, tests, tests under the address sanitizer
+#   make check         + layout, documents and packaging, tests, tests under the address sanitizer
 #   make setup         + only installs what is missing
 #   make lint            the layout of the sources, without changing them
 #   make format          lays the sources out
@@ -51,11 +58,13 @@ PROGRAMS := vault vault-agent vault-parse vault-sync vault-web vault-fetch vault
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 # Without what a debugger wants, whose writing takes a seventh of the time and three quarters of the room.
-RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone
+# Nothing of the folder goes into the programs: the same sources give the same bytes (make reproducible).
+RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xlinker --build-id=none \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
 DEBUG_BUILD := swift build -Xswiftc -index-ignore-system-modules
 
-.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install uninstall deb clean instructions
+.PHONY: help setup build debug shapes test check lint format demo bench bench-full faults simulate rot fresh moved stores homes clouds clusters firefox models rotate-kills crash fuzz load audit mutate vectors threats man install uninstall deb tarball packages release reproducible site pictures check-docs clean instructions
 
 help:
 	@sed -n 's/^#   //p' $(firstword $(MAKEFILE_LIST))
@@ -85,7 +94,7 @@ format:
 
 # The test of docs/sealed-sqlite.md §12 searches all of its memory, which a sanitizer makes terabytes large; the parser limits its own to
 # less than that.
-check: lint test
+check: lint test check-docs
 	$(UMASK_BUILD); $(DEBUG_BUILD) --build-tests --sanitize=address --scratch-path .build-asan
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests --skip ParseProcessTests --skip PictureProcessTests --skip AttemptTests --skip lesson12noRowIsLeftInMemoryAfterClose
 
@@ -221,7 +230,8 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -s -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
+	strip -s -R .swift_modhash $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS))
 	[ -z "$(SHORT)" ] || ln -sf vault $(DESTDIR)$(PREFIX)/bin/$(SHORT)
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
@@ -235,12 +245,44 @@ install: build
 	set -o pipefail; $(BUILD)/vault completion zsh | install -D -m 644 /dev/stdin $(SHARE)/zsh/site-functions/_vault
 	set -o pipefail; $(BUILD)/vault completion fish | install -D -m 644 /dev/stdin $(SHARE)/fish/vendor_completions.d/vault.fish
 
-# What install has put there, and nothing else: vaults and settings stay.
 # A Debian package in dist/, by Debian's own tools, and what its checkers say of it.
 deb: build
-	Scripts/deb.sh
+	@Scripts/setup.sh packages
+	BUILD=$(BUILD) Scripts/deb.sh
 	lintian --fail-on error,warning dist/notevault_*.deb
 
+tarball: build
+	@Scripts/setup.sh packages
+	BUILD=$(BUILD) Scripts/tarball.sh
+
+# BEFORE=FILE: the package of the release before, which makes the vault.
+packages:
+	@Scripts/setup.sh packages
+	Scripts/packages.sh $(BEFORE)
+
+release:
+	rm -rf dist
+	$(MAKE) --no-print-directory deb tarball
+	Scripts/sbom.py --bin $(BUILD) -o dist/notevault_$$($(BUILD)/vault version | awk '{print $$NF}').spdx.json
+	Scripts/sums.sh $(KEY)
+
+reproducible: setup
+	@Scripts/setup.sh packages
+	Scripts/reproducible.sh
+
+check-docs:
+	@Scripts/setup.sh docs
+	python3 -B Scripts/check_docs.py --bin $(BUILD)
+
+site:
+	@Scripts/setup.sh docs
+	bench-out/venv/bin/python -B Scripts/site.py -o bench-out/site
+
+pictures:
+	@Scripts/setup.sh docs
+	bench-out/venv/bin/python -B Scripts/pictures.py --bin $(BUILD)
+
+# What install has put there, and nothing else: vaults and settings stay.
 uninstall:
 	cd $(DESTDIR)$(PREFIX) && rm -f $(addprefix bin/,$(PROGRAMS)) $(if $(SHORT),bin/$(SHORT)) $(patsubst Support/systemd/%,lib/systemd/user/%,$(wildcard Support/systemd/*))
 	for page in man/man?/*; do rm -f "$(SHARE)/$$page"; done

@@ -37,6 +37,7 @@ sed "s/@VERSION@/$version/; s/@EMAIL@/${VAULT_SUPPORT_EMAIL:-nobody@localhost}/;
     | gzip -9nc > "$doc/changelog.Debian.gz"
 install -m 644 Support/debian/lintian-overrides "$root/usr/share/lintian/overrides/notevault"
 install -m 644 SECURITY.md "$doc/SECURITY.md"
+install -D -m 644 Support/apparmor/notevault "$root/etc/apparmor.d/notevault"
 
 # What the programs are linked to.
 printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/debian/control"
@@ -44,10 +45,12 @@ depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin
 [ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
 
 mkdir -p "$root/DEBIAN"
+install -m 755 Support/debian/postinst Support/debian/prerm "$root/DEBIAN/"
+echo /etc/apparmor.d/notevault > "$root/DEBIAN/conffiles"
 sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@DEPENDS@/$depends/; s/@SIZE@/$(du -sk "$root/usr" | cut -f1)/; s/@EMAIL@/${VAULT_SUPPORT_EMAIL:-nobody@localhost}/" \
     Support/debian/control > "$root/DEBIAN/control"
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) > "$root/DEBIAN/md5sums"
-chmod 644 "$root/DEBIAN/md5sums" "$root/DEBIAN/control"
+chmod 644 "$root/DEBIAN/md5sums" "$root/DEBIAN/control" "$root/DEBIAN/conffiles"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 mkdir -p dist

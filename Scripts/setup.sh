@@ -36,6 +36,8 @@ moved) packages+=(rsync syncthing bindfs sshfs openssh-sftp-server) ;;
 bench) packages+=(age pass gnupg restic python3-venv) ;;
 instructions) packages+=(valgrind binutils) ;;
 vectors) packages+=(python3-venv) ;;
+packages) packages+=(dpkg-dev lintian debootstrap xz-utils) ;;
+docs) packages+=(python3-venv codespell shellcheck mandoc desktop-file-utils apparmor zsh fish) ;;
 esac
 
 missing=()
@@ -75,6 +77,7 @@ test | stores | clusters)
     [ "$1" != test ] || unpacked sshd openssh-server libwrap0
     ;;
 esac
+[[ ${1:-} != docs ]] || from_pypi docs pyte markdown-it-py playwright
 # Three nodes of OpenStack Swift, with what they are made of.
 [[ ${1:-} != @(stores|clusters) ]] || unpacked openstack memcached swift swift-{proxy,object,account,container} liberasurecode1 libevent-2.1-7 libxslt1.1 \
     python3-{swift,paste,tempita,pastedeploy,pastescript,eventlet,greenlet,dnspython,netifaces,pyeclib,xattr,lxml,cffi-backend,requests,urllib3,chardet} \

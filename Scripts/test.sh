@@ -6,7 +6,7 @@
 # of a machine of two cores idle. A few that fail beside two hundred other suites are run again alone: on a busy machine a wait may be too short.
 # What fails twice is red; what failed once is named at the end, so that nobody overlooks it.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 export NO_COLOR=1
 tests=$(swift build --show-bin-path)/vaultPackageTests.xctest
 log=$(mktemp "${TMPDIR:-/tmp}/vault-tests.XXXXXX")

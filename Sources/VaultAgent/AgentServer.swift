@@ -23,7 +23,6 @@ public final class AgentServer {
     private var nextLook = 0.0
     /// Of all clients together, as far as it is known in this turn.
     private var heldByteCount = 0
-
     /// Most clients at once; others wait in the socket's queue.
     private static let connectionCountMax = 256
     /// Places beyond that for those who come when nobody can go: `lock` gets in.
@@ -39,6 +38,9 @@ public final class AgentServer {
     private static let frameSecondsMax = 30.0
     /// Parts of frames that are kept for all clients together, in bytes; beyond that one large frame arrives at a time.
     private static let heldByteCountMax = 32 << 20
+    /// Seconds after a client's word before words are indexed: a command asks several things in a row, and would wait
+    /// for a step of that before each.
+    private static let restSeconds = 0.05
     /// Seconds between two manifests while there are writes.
     private static let progressSeconds = 3.0
 
@@ -174,7 +176,9 @@ public final class AgentServer {
 
     /// Whether nobody waits for anything, remotes included.
     private var isIdle: Bool {
-        !connections.contains { $0.isAtWork || $0.importSession != nil } && !session.syncing.hasWork
+        let rest = BootClock.seconds - Self.restSeconds
+        return !session.syncing.hasWork
+            && !connections.contains { $0.isAtWork || $0.importSession != nil || $0.lastActive > rest }
     }
 
     private var isSomebodyIdle: Bool {
@@ -194,7 +198,7 @@ public final class AgentServer {
         if session.rotationHasWork || session.syncing.hasWork { return 0 }
         if let left = session.syncing.secondsLeft(now: now) { seconds = min(seconds, left) }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
-        if session.hasWordsToIndex && isIdle { return 0 }
+        if session.hasWordsToIndex { seconds = isIdle ? 0 : min(seconds, Self.restSeconds) }
         if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }

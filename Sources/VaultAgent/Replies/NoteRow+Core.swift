@@ -23,7 +23,9 @@ extension NoteRow {
         self.init()
         (id, self.shortID, revision) = (note.id.text, shortID, note.revision.text)
         (title, notebook, tags) = (note.title, note.notebook, note.tags)
-        if withSnippet && !isSecret { snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body) }
+        if withSnippet && !isSecret {
+            snippet = Snippet.plain(title: note.titleIsSet ? note.title : nil, body: note.body)
+        }
         (created, modified, byteCount) = (note.created, note.modified, note.body.utf8.count)
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, !note.attachments.isEmpty)

@@ -113,10 +113,11 @@ enum SettingSpan {
 
     /// Returns the shortest text that `seconds` reads back.
     static func text(seconds: UInt32) -> String {
-        for (unit, size) in [("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)] as [(String, UInt32)]
-        where seconds >= size && seconds % size == 0 {
-            return "\(seconds / size)\(unit)"
-        }
+        func isWhole(_ size: UInt32) -> Bool { seconds >= size && seconds % size == 0 }
+        if isWhole(31_536_000) { return "\(seconds / 31_536_000)y" }
+        if isWhole(86_400) { return "\(seconds / 86_400)d" }
+        if isWhole(3600) { return "\(seconds / 3600)h" }
+        if isWhole(60) { return "\(seconds / 60)m" }
         return "\(seconds)s"
     }
 }

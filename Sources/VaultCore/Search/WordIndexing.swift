@@ -6,9 +6,9 @@ internal import GRDB
 /// Many notes that come at once are in the lists first, and in the search table later. Until then searches look at
 /// their texts: they miss nothing, and take longer. Spec: docs/format.md §13.
 extension Search {
-    /// Notes of one step at most, and bytes of their folded texts: some tens of milliseconds.
-    private static let stepNoteCount = 100
-    private static let stepByteCount = 256 << 10
+    /// Notes of one step at most, and bytes of their folded texts: some 15 ms, for which a command may have to wait.
+    private static let stepNoteCount = 50
+    private static let stepByteCount = 64 << 10
 
     /// Brings some words into the search table that were put off. Each step is durable, and what is left is known: a
     /// crash or a lock costs nothing.

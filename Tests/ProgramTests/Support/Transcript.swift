@@ -23,7 +23,9 @@ struct Transcript: CustomTestStringConvertible {
 
     static let all = files("Tests/ProgramTests/Transcripts", ".txt")
     /// Pages of the documentation that show commands.
-    static let pages = files("docs/guide", ".md") + ["README.md"].map { Transcript(path: root + "/" + $0) }
+    static let pages =
+        files("docs/guide", ".md")
+        + ["README.md", "docs/faq.md", "docs/comparison.md"].map { Transcript(path: root + "/" + $0) }
 
     private static let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
         .replacing("//", with: "/")
@@ -302,6 +304,7 @@ private final class TranscriptRunner {
             .replacing(#/(?m)^[0-9a-f]{8}  /#, with: "10076f24  ")
             .replacing(/Argon2id \d+ MiB, t=\d+, p=\d+/, with: "Argon2id 256 MiB, t=3, p=4")
             .replacing(/device [0-9a-f]{6}: (\d+) [0-9a-f]{6}/) { "device 2e7af3: \($0.output.1) a58802" }
+            .replacing(/it has \d+, last seen was \d+/, with: "it has 20, last seen was 21")
             .replacing(/\d+:\d\d [AP]M/, with: "9:00 AM")
             .replacing(/(@\d+ +)[a-z2-7]{6}\b/) { $0.output.1 + "r4vtqa" }
             // Devices are listed by their identifiers, which are drawn.

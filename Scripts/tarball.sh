@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The vault authors
+# Makes a tarball of the release programs in dist/, for systems without dpkg: `make tarball`. Swift's runtime is linked
+# into the programs; NEEDS names the Debian packages that have the C libraries.
+#
+# The same sources, toolchain and SOURCE_DATE_EPOCH give the same bytes, as with Scripts/deb.sh.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+umask 022
+
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+build=${BUILD:-.build/release}
+version=$("$build/vault" version | awk '{print $NF; exit}')
+name=notevault-$version-linux-$(uname -m)
+
+make --no-print-directory -o build install DESTDIR="$stage/root" PREFIX="/$name" BUILD="$build"
+cp LICENSE README.md SECURITY.md CHANGELOG.md "$stage/root/$name/"
+mkdir -p "$stage/debian"
+printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/debian/control"
+(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "root/$name"/bin/vault* 2>/dev/null) | sed -n 's/^shlibs:Depends=//p' | sed 's/, /\n/g' > "$stage/root/$name/NEEDS"
+[ -s "$stage/root/$name/NEEDS" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+
+mkdir -p dist
+tar -C "$stage/root" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | xz -T1 -6 > "dist/$name.tar.xz"
+echo "dist/$name.tar.xz $(stat -c %s "dist/$name.tar.xz") bytes"
