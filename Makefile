@@ -231,7 +231,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(BUILD)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin/
-	strip -s -R .swift_modhash $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS))
+	Scripts/strip.sh $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(PROGRAMS))
 	[ -z "$(SHORT)" ] || ln -sf vault $(DESTDIR)$(PREFIX)/bin/$(SHORT)
 	for page in man/man?/*; do install -D -m 644 "$$page" "$(SHARE)/$$page" || exit 1; done
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
