@@ -86,7 +86,7 @@ in_system apt-get remove -y -qq notevault >/dev/null 2>&1
 in_system sh -c "command -v vault" && { echo "packages: vault is still there" >&2; exit 1; }
 [ -e "$system/home/ada/.local/share/notevault/default/header" ] || { echo "packages: removing took the vault" >&2; exit 1; }
 in_system apt-get purge -y -qq notevault >/dev/null 2>&1
-left=$(in_system sh -c "find / -xdev \( -path /home -o -path /root -o -path /proc -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o \( -name '*notevault*' -o -name 'vault*' \) -print")
+left=$(in_system sh -c "find / -xdev \( -path /home -o -path /root -o -path /proc -o -path /run -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o \( -name '*notevault*' -o -name 'vault*' \) -print")
 [ -z "$left" ] || { echo "packages: left after purge: $left" >&2; exit 1; }
 [ -e "$system/home/ada/.local/share/notevault/default/header" ] || { echo "packages: purging took the vault" >&2; exit 1; }
 echo "removed and purged: nothing is left of it, and the vaults are"

@@ -25,5 +25,5 @@ printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/
 [ -s "$stage/root/$name/NEEDS" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
 
 mkdir -p dist
-tar -C "$stage/root" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | xz -T1 -6 > "dist/$name.tar.xz"
+tar -C "$stage/root" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" | xz -T1 --lzma2=preset=4,dict=128MiB > "dist/$name.tar.xz"
 echo "dist/$name.tar.xz $(stat -c %s "dist/$name.tar.xz") bytes"
