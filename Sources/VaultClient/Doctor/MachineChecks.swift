@@ -6,10 +6,12 @@ internal import Glibc
 
 /// `MachineChecks` checks what the machine lets happen to memory, and whether its clock can be right.
 enum MachineChecks {
-    static func everyday() -> [DoctorCheck] { [clock(now: Int(time(nil))), timeZone(), terminal()] }
+    static func everyday() -> [DoctorCheck] {
+        [clock(now: Int(time(nil))), timeZone(), terminal(), swap(isOpen: SwapCheck.isOpen)]
+    }
 
     static func security(proc: String = "/proc") -> [DoctorCheck] {
-        [swap(isOpen: SwapCheck.isOpen), coreDumps(proc), memoryLock(), ptrace(proc)]
+        [coreDumps(proc), memoryLock(), ptrace(proc)]
     }
 
     static func swap(isOpen: Bool) -> DoctorCheck {

@@ -9,7 +9,16 @@ internal import Glibc
 enum ProgramChecks {
     static func all() -> [DoctorCheck] {
         [.ok("version", "vault \(Frame.programVersion)"), path(own: ownPath, first: ProgramPath.find("vault"))]
-            + ["vault-agent", "vault-parse", "vault-sync", "vault-web", "vault-fetch", "vault-tui"].map(beside)
+            + helpers() + SetupChecks.here(own: ownPath).all
+    }
+
+    /// Looks at the programs that this one starts. What is wrong with their folder is said once.
+    private static func helpers() -> [DoctorCheck] {
+        let found = ["vault-agent", "vault-parse", "vault-sync", "vault-web", "vault-fetch", "vault-tui"].map(beside)
+        guard let first = found.first, first.state == .bad, found.allSatisfy({ $0.message == first.message }) else {
+            return found
+        }
+        return [.bad("folder of programs", first.message, hint: first.hint)]
     }
 
     private static var ownPath: String? {
