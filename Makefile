@@ -276,7 +276,7 @@ check-docs:
 
 site:
 	@Scripts/setup.sh docs
-	bench-out/venv/bin/python -B Scripts/site.py -o bench-out/site
+	bench-out/venv/bin/python -B Scripts/site.py -o bench-out/site --look
 
 pictures:
 	@Scripts/setup.sh docs

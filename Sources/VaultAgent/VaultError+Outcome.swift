@@ -21,7 +21,9 @@ extension VaultError {
                 "the vault's directory or a file in it is a link, belongs to another user, or can be changed by others",
                 hint: "ls -la on the directory; chmod 700 it if it is yours")
         case .newerFormat:
-            Outcome(.failSafe, "the vault was made by a newer version", hint: "install that version of vault")
+            Outcome(
+                .failSafe, "the vault was made by a newer version of vault; nothing was changed",
+                hint: "this is version \(Frame.programVersion): install the newest one, then open the vault again")
         case .integrity where damage != nil: lossOutcome
         case .integrity:
             Outcome(

@@ -54,6 +54,16 @@ struct UpgradeTests {
         #expect(try check(store).problems.isEmpty)
     }
 
+    /// A program of before, in front of an index that a later one wrote: it says so, and changes nothing.
+    @Test func anIndexOfALaterSchemaIsLeftAsItIs() throws {
+        let vault = try TestVault()
+        let store = try vault.open()
+        _ = try store.notes.create(NoteDraft(body: "kept"))
+        try store.write { try $0.database.execute(sql: "UPDATE state SET schema = \(Schema.version + 1)") }
+        try store.end()
+        for _ in 0..<2 { expect(.newerFormat) { _ = try vault.open() } }
+    }
+
     @Test func aNoteThatDoesNotOpenKeepsNoVaultShut() throws {
         var vault = try TestVault()
         let notes = try filled(vault)

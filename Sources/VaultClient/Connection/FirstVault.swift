@@ -14,7 +14,7 @@ enum FirstVault {
         guard !location.hasHeader, !context.options.noInput, !context.options.json, Terminal.canAsk,
             try PasswordSource(context).asksSomebody
         else { return }
-        Streams.say("there is no vault yet: one is made in \(location.name), and a password of yours opens it")
+        Streams.say("there is no vault yet: creating one in \(location.name). Choose a password for it.")
         var making = InitCommand()
         // A key for a forgotten password is to be written down, which is no part of a first note.
         making.noRecovery = true
