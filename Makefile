@@ -58,7 +58,7 @@ PROGRAMS := vault vault-agent vault-parse vault-sync vault-web vault-fetch vault
 # The client refuses programs that others may write.
 UMASK_BUILD := umask 022
 # Without what a debugger wants, whose writing takes a seventh of the time and three quarters of the room.
-# Nothing of the folder goes into the programs: the same sources give the same bytes (make reproducible).
+# Of the folder only the length of its path goes into the programs, in ten bytes (Scripts/reproducible.sh).
 RELEASE_BUILD := swift build -c release --static-swift-stdlib -Xswiftc -gnone -Xlinker --build-id=none \
 	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
 # An index of the system's modules, of which nobody asks anything, takes a quarter of the time.
@@ -258,19 +258,19 @@ tarball: build
 # BEFORE=FILE: the package of the release before, which makes the vault.
 packages:
 	@Scripts/setup.sh packages
-	Scripts/packages.sh $(BEFORE)
+	Scripts/packages.sh "$(BEFORE)"
 
 release:
 	rm -rf dist
 	$(MAKE) --no-print-directory deb tarball
 	Scripts/sbom.py --bin $(BUILD) -o dist/notevault_$$($(BUILD)/vault version | awk '{print $$NF}').spdx.json
-	Scripts/sums.sh $(KEY)
+	Scripts/sums.sh "$(KEY)"
 
 reproducible: setup
 	@Scripts/setup.sh packages
 	Scripts/reproducible.sh
 
-check-docs:
+check-docs: build
 	@Scripts/setup.sh docs
 	python3 -B Scripts/check_docs.py --bin $(BUILD)
 

@@ -6,7 +6,7 @@
 Links of all pages and their anchors, spelling (codespell), scripts (shellcheck), manual pages (mandoc), entries of desktops (desktop-file-validate),
 AppArmor profiles (apparmor_parser), and completions in bash, zsh and fish, each loaded and asked for commands that begin with "ta".
 """
-import argparse, os, re, subprocess, sys, tempfile
+import argparse, os, pty, re, select, subprocess, sys, tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +47,27 @@ def links():
 def tool(*words, quiet=""):
     found = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=ROOT)
     said = [line for line in (found.stdout + found.stderr).splitlines() if line and not (quiet and re.search(quiet, line))]
-    return said if found.returncode != 0 or said else []
+    # Silence is good only of a program that has said so.
+    if found.returncode < 0 or (found.returncode > 0 and not (found.stdout + found.stderr).strip()): said.append(f"{words[0]} ended with {found.returncode}")
+    return said
+
+
+def typed(command, lines, environment):
+    """What a program on a terminal shows when lines are typed, each once it is quiet."""
+    pid, master = pty.fork()
+    if pid == 0: os.execvpe(command[0], command, environment)
+    shown = b""
+    for line in [None] + lines:
+        if line is not None: os.write(master, line.encode())
+        while select.select([master], [], [], 1.0)[0]:
+            try: part = os.read(master, 65536)
+            except OSError: break
+            if not part: break
+            shown += part
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    os.close(master)
+    return shown.decode(errors="replace")
 
 
 def completions(programs):
@@ -59,10 +79,13 @@ def completions(programs):
             (Path(folder) / f"_{shell}").write_bytes(subprocess.run([vault, "completion", shell], capture_output=True, check=True).stdout)
         environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": folder, "TERM": "xterm"}
         bash = f". {folder}/_bash; COMP_WORDS=(vault ta); COMP_CWORD=1; COMP_LINE='vault ta'; COMP_POINT=8; $(complete -p vault | sed 's/.*-F \\([^ ]*\\).*/\\1/') vault ta vault; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-        zsh = f"autoload -U compinit && compinit -D -d {folder}/dump; compdef() {{ :; }}; compadd() {{ print -rl -- \"$@\"; }}; source {folder}/_zsh; (( $+functions[_vault] )) && echo tag"
-        for shell, script in (("bash", bash), ("zsh", zsh), ("fish", f"source {folder}/_fish; complete -C 'vault ta'")):
+        for shell, script in (("bash", bash), ("fish", f"source {folder}/_fish; complete -C 'vault ta'")):
             said = subprocess.run([shell, "-c", script], capture_output=True, text=True, env=environment)
             if "tag" not in said.stdout.split(): wrong.append(f"{shell} offers no 'tag' after 'vault ta': {said.stdout[:200]!r} {said.stderr[:300]!r}")
+        (Path(folder) / "functions").mkdir()
+        (Path(folder) / "_zsh").rename(Path(folder) / "functions/_vault")
+        said = typed(["zsh", "-f", "-i"], [f"fpath=({folder}/functions $fpath); autoload -U compinit; compinit -D -d {folder}/dump; PS1='READY> '\n", "vault ta\t\t"], environment)
+        if not re.search(r"\btag\b", said): wrong.append(f"zsh offers no 'tag' after 'vault ta' and Tab: {said[-400:]!r}")
     return wrong
 
 

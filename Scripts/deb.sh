@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The vault authors
 # Makes a Debian package of the release programs in dist/, by Debian's own tools: `make deb`.
 #
-# The same sources, toolchain and SOURCE_DATE_EPOCH give the same package; without that variable the time of the last
-# commit is taken.
+# The same sources, Package.resolved, toolchain, length of this folder's path and SOURCE_DATE_EPOCH give the same package;
+# without that variable the time of the last commit is taken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 022

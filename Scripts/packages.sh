@@ -8,6 +8,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ "$(id -u)" -eq 0 ] || { echo "packages: a new system needs root" >&2; exit 1; }
+# With mounts and processes of its own: both end with this script, whatever ends it, and nothing of the machine's is in reach.
+if [ -z "${PACKAGES_INSIDE:-}" ]; then
+    PACKAGES_INSIDE=1 exec unshare --mount --pid --fork --kill-child --propagation private "$0" "$@"
+fi
 new=$(echo dist/notevault_*.deb)
 [ -e "$new" ] || { echo "packages: make deb first" >&2; exit 1; }
 old=${1:-}
@@ -23,18 +27,19 @@ if [ ! -e "$base/done" ]; then
     cp -a /etc/apt/. "$base/etc/apt/"
     touch "$base/done"
 fi
-rm -rf "$system"
+findmnt -Rn "$system" >/dev/null && { echo "packages: something is mounted on $system" >&2; exit 1; }
+rm -rf --one-file-system "$system"
 cp -a "$base" "$system"
 mount -t proc proc "$system/proc"
-mount --bind /dev "$system/dev"
-finish() {
-    in_system pkill -x vault-agent 2>/dev/null || true
-    umount "$system/dev" "$system/proc" || true
-    rm -rf "$system"
-}
+mount -t tmpfs -o mode=755 tmpfs "$system/dev"
+for device in "null 1 3" "zero 1 5" "full 1 7" "random 1 8" "urandom 1 9" "tty 5 0"; do
+    read -r name major minor <<<"$device"
+    mknod -m 666 "$system/dev/$name" c "$major" "$minor"
+done
+mkdir -m 1777 "$system/dev/shm"
+ln -s /proc/self/fd "$system/dev/fd"
 in_system() { chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 as_user() { in_system setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/home/ada XDG_RUNTIME_DIR=/run/user/1000 /bin/sh -c "cd; $*"; }
-trap finish EXIT
 
 seconds() { date +%s.%N; }
 took() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f s", b - a }'; }

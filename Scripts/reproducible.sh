@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
-# Builds the committed sources in two folders and compares every file of the package: `make reproducible`, some 20 minutes.
+# Builds the committed sources, with the packages that Package.resolved here names, in two folders, and compares the packages
+# of both to the byte: `make reproducible`, some 20 minutes.
 #
 # The two names have one length: calls of swift_isEscapingClosureAtFileLocation, which the compiler makes for
 # withoutActuallyEscaping, hold the length of the source's path and nothing else of it. There is no flag for that.

@@ -4,7 +4,8 @@
 """Every library that the programs are made of or load, as SPDX 2.3 in JSON: sbom.py --bin DIR -o FILE
 
 Swift packages come from Package.resolved and are linked into the programs, as are the runtime of Swift and the C libraries that packages bring; shared
-libraries come from ldd, with the Debian package and the version that has each of them.
+libraries come from ldd and from the names that the sources give to dlopen, with the Debian package and the version that has each of them here. C and C++
+within a Swift package (libyaml in Yams, toml++ in TOMLKit) have no version of their own there; ICU's code and data come with Swift's runtime.
 """
 import argparse, hashlib, json, os, re, subprocess, time, urllib.parse
 from pathlib import Path
@@ -32,11 +33,15 @@ def swift_packages():
         yield package(pin["identity"], version, location, f"pkg:swift/github.com/{path}@{version}", "static")
     version = re.search(r"Swift version (\S+)", run("swift", "--version")).group(1)
     yield package("swift-runtime", version, "https://www.swift.org/install/linux/", f"pkg:generic/swift@{version}", "static",
-                  comment="The standard library, Foundation and Dispatch, linked into the programs.")
+                  comment="The standard library, Foundation with ICU, and Dispatch, linked into the programs.")
 
 
 def debian_packages(programs):
     libraries = sorted({os.path.realpath(found) for program in programs for found in re.findall(r"=> (/\S+)", run("ldd", str(program)))})
+    # What is opened while a program runs, where it is installed.
+    cache = dict(re.findall(r"^\s+(\S+) .*=> (/\S+)$", run("/sbin/ldconfig", "-p"), re.M))
+    wanted = {found for path in (ROOT / "Sources").glob("C*/**/*.[ch]") for found in re.findall(r'"(lib[\w+-]+\.so\.\d+)"', path.read_text())}
+    libraries = sorted(set(libraries) | {os.path.realpath(cache[name]) for name in wanted if name in cache})
     names = {}
     for library in libraries:
         # dpkg knows the place before /lib was a link into /usr/lib.
@@ -64,7 +69,7 @@ def main():
     main_package = {"SPDXID": "SPDXRef-notevault", "name": "notevault", "versionInfo": version, "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
                     "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0", "copyrightText": "The vault authors"}
     linked, loaded = list(swift_packages()), list(debian_packages(programs))
-    digest = hashlib.sha256("".join(one["SPDXID"] + one["versionInfo"] for one in linked + loaded).encode()).hexdigest()
+    digest = hashlib.sha256((run("git", "-C", str(ROOT), "rev-parse", "HEAD") + "".join(one["SPDXID"] + one["versionInfo"] for one in linked + loaded)).encode()).hexdigest()
     relations = [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": "SPDXRef-notevault"}]
     for kind, found in (("STATIC_LINK", linked), ("DYNAMIC_LINK", loaded)):
         relations += [{"spdxElementId": "SPDXRef-notevault", "relationshipType": kind, "relatedSpdxElement": one["SPDXID"]} for one in found]

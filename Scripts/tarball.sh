@@ -4,7 +4,8 @@
 # Makes a tarball of the release programs in dist/, for systems without dpkg: `make tarball`. Swift's runtime is linked
 # into the programs; NEEDS names the Debian packages that have the C libraries.
 #
-# The same sources, toolchain and SOURCE_DATE_EPOCH give the same bytes, as with Scripts/deb.sh.
+# It is to be unpacked to /usr/local: `tar -C /usr/local --strip-components=1 -xf FILE`. The same bytes come from the same
+# things as with Scripts/deb.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 022
@@ -17,7 +18,9 @@ build=${BUILD:-.build/release}
 version=$("$build/vault" version | awk '{print $NF; exit}')
 name=notevault-$version-linux-$(uname -m)
 
-make --no-print-directory -o build install DESTDIR="$stage/root" PREFIX="/$name" BUILD="$build"
+make --no-print-directory -o build install DESTDIR="$stage/installed" PREFIX=/usr/local BUILD="$build"
+mkdir "$stage/root"
+mv "$stage/installed/usr/local" "$stage/root/$name"
 cp LICENSE README.md SECURITY.md CHANGELOG.md "$stage/root/$name/"
 mkdir -p "$stage/debian"
 printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/debian/control"

@@ -28,7 +28,7 @@ public struct NoteRow: ReplyValue {
     public var isPrivate = false
     public var isLocked = false
     public var hasAttachments = false
-    /// One of its first 64 attachments is a drawing.
+    /// One of its first 32 attachments is a drawing.
     public var hasSketches = false
     /// Size of the text in bytes.
     public var byteCount = 0
@@ -59,6 +59,11 @@ public struct NoteRow: ReplyValue {
         try fields.flag(&isDamaged)
         try fields.code(&state)
     }
+}
+
+extension NoteRow {
+    /// Nothing of its text is for lists: somebody may look over a shoulder.
+    public var isSecret: Bool { tags.contains { $0.lowercased() == NewNote.secretTag } }
 }
 
 extension ListPlace {

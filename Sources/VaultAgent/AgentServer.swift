@@ -38,8 +38,7 @@ public final class AgentServer {
     private static let frameSecondsMax = 30.0
     /// Parts of frames that are kept for all clients together, in bytes; beyond that one large frame arrives at a time.
     private static let heldByteCountMax = 32 << 20
-    /// Seconds after a client's word before words are indexed: a command asks several things in a row, and would wait
-    /// for a step of that before each.
+    /// Seconds after a client's word before words are indexed: a command asks several things in a row.
     private static let restSeconds = 0.05
     /// Seconds between two manifests while there are writes.
     private static let progressSeconds = 3.0
@@ -77,7 +76,7 @@ public final class AgentServer {
             if session.continueRotation() { handler.noteWrites() }
             if session.syncing.step() { handler.noteWrites() }
             session.removeWords(whileIdle: !connections.contains { $0.isAtWork })
-            if session.hasWordsToIndex, isIdle {
+            if session.hasWordsToIndex, isIdle, restLeft <= 0 {
                 session.indexWords()
                 handler.noteWrites()
             }
@@ -176,29 +175,30 @@ public final class AgentServer {
 
     /// Whether nobody waits for anything, remotes included.
     private var isIdle: Bool {
-        let rest = BootClock.seconds - Self.restSeconds
-        return !session.syncing.hasWork
-            && !connections.contains { $0.isAtWork || $0.importSession != nil || $0.lastActive > rest }
+        !session.syncing.hasWork && !connections.contains { $0.isAtWork || $0.importSession != nil }
+    }
+
+    /// The seconds until words may be indexed, as far as clients are concerned; negative when that is now.
+    private var restLeft: Double {
+        (connections.map(\.lastActive).max() ?? 0) + Self.restSeconds - BootClock.seconds
     }
 
     private var isSomebodyIdle: Bool {
-        let now = BootClock.seconds
-        return connections.contains { $0.mayMakeWay(now: now, inNeed: true) }
+        connections.contains { [now = BootClock.seconds] in $0.mayMakeWay(now: now, inNeed: true) }
     }
 
     /// Returns the milliseconds until something must be done without being asked.
     private func timeout() -> Int32 {
         let now = BootClock.seconds
-        if connections.contains(where: {
-            $0.job?.isWaiting == false && $0.queuedByteCount < Connection.queuedByteCountMax
-        }) {
-            return 0
+        let canWork = { (connection: Connection) in
+            connection.job?.isWaiting == false && connection.queuedByteCount < Connection.queuedByteCountMax
         }
+        if connections.contains(where: canWork) { return 0 }
         var seconds = 60.0
         if session.rotationHasWork || session.syncing.hasWork { return 0 }
         if let left = session.syncing.secondsLeft(now: now) { seconds = min(seconds, left) }
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
-        if session.hasWordsToIndex { seconds = isIdle ? 0 : min(seconds, Self.restSeconds) }
+        if session.hasWordsToIndex && isIdle { seconds = min(seconds, max(0, restLeft)) }
         if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
         if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }

@@ -66,8 +66,10 @@ public struct NoteSummary: Sendable, Equatable {
     public var byteCount: Int
     public var protection = NoteProtection.none
     public var hasAttachments = false
-    /// One of them is a drawing; false for a note whose attachments may not be looked at.
+    /// One of its first 32 attachments is a drawing; false for a note whose attachments may not be looked at.
     public var hasSketches = false
+    /// False when the title is the first line of the text.
+    public var titleIsSet = false
     /// Its text was found not to open, since the vault was opened.
     public var isDamaged = false
     /// Whether the vault's remotes have it as it is.

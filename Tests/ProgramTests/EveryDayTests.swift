@@ -78,7 +78,7 @@ import Testing
 
     @Test func aPasswordIsMadeAndKept() throws {
         let world = try VaultWorld()
-        try world.require(world.vault("generate", "github", "--user", "ada"))
+        let github = try world.require(world.vault("generate", "github", "--user", "ada")).id
         try world.require(world.vault("generate", "door", "-n", "64", "--no-symbols"))
         let text = try world.require(world.vault("cat", "github")).text
         #expect(text.wholeMatch(of: /[!-~]{20}\nuser: ada\n/) != nil, "\(text)")
@@ -92,6 +92,14 @@ import Testing
             #expect(listed.contains("\"github\"") && !listed.contains(password), "\(listed)")
         }
         #expect(try world.shown("show", "github").contains(password))
+        // Nor as the title of a note that has none, or as a task.
+        try world.require(world.vault("title", github, "--clear"))
+        try world.require(world.vault("new", "- [ ] open sesame", "-t", "Secret"))
+        for words in [["ls"], ["search", "user"], ["todo"], ["ls", "--json"], ["todo", "--json"]] {
+            let listed = try world.require(world.vault(words)).text + world.shown(words)
+            #expect(!listed.contains(password) && !listed.contains("sesame"), "\(words): \(listed)")
+        }
+        try world.require(world.vault("title", github, "github"))
         // Two are never alike, and every sign comes.
         var seen: Set<Character> = []
         var all: Set<String> = []

@@ -44,7 +44,7 @@ import TextReading
     @Test(
         arguments: [
             ("my flight LH 400 at noon", "LH400"), ("Flight U2 8342.", "U28342"), ("Flug LX1612A", "LX1612A"),
-            ("vol 9W 1", "9W1"), ("flight DLH400", "DLH400"),
+            ("flight 9W 1", "9W1"), ("flight DLH400", "DLH400"), ("FLIGHT LH 400, 12:30", "LH400"),
         ])
     func flightsAreKnownBehindTheirWord(_ text: String, _ target: String) {
         let found = LinkDetector.links(in: text).filter { $0.kind == .flight }
@@ -54,7 +54,9 @@ import TextReading
     @Test(
         arguments: [
             "shelf LH 400", "flight lh 400", "flight LH 40000", "flight 12 400", "flight of 3", "inflight LH 400",
-            "flights LH 400", "flight LH 400km", "flight LH", "flight L 400", "flight", "flight LH ",
+            "flights LH 400", "flight LH 400km", "flight LH", "flight L 400", "flight", "flight LH ", "Vol III 45",
+            "FLIGHT NO 12", "Flight BA 2026-05-01", "FLIGHT AT 17:30",
+            "FLIGHT AT 1730", "flight LH 4:30",
         ])
     func whatIsNoFlightIsNone(_ text: String) {
         #expect(!LinkDetector.links(in: text).contains { $0.kind == .flight })

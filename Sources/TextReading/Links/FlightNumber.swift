@@ -3,9 +3,12 @@
 
 /// `FlightNumber` finds numbers of flights behind a word that says so: "flight LH 400", "Flug LX1612". An airline's
 /// code is two characters, at least one of them a letter, or three letters (IATA Resolution 762, ICAO Doc 8585); up to
-/// four digits follow, and perhaps a letter. Without that word "B2 12" is a shelf as often as a flight.
+/// four digits follow, and perhaps a letter. Without that word "B2 12" is a shelf as often as a flight; behind "vol" it is
+/// a volume.
 enum FlightNumber {
-    private static let words = ["flight", "flug", "vol", "volo", "vuelo"].map { Array($0.utf8) }
+    private static let words = ["flight", "flug"].map { Array($0.utf8) }
+    /// Words that stand between "flight" and a number in a line of capitals.
+    private static let others = ["NO", "NR", "TO", "AT", "ON", "IN", "OF", "BY"].map { Array($0.utf8) }
 
     /// - Parameter begin: where the word begins.
     static func find(_ text: [UInt8], _ begin: Int, _ segment: Range<Int>) -> DetectedLink? {
@@ -17,7 +20,9 @@ enum FlightNumber {
         let code = at
         // Three letters first: in "DLH400" the third belongs to the airline.
         for count in [3, 2] where code + count < segment.upperBound {
-            guard isAirline(text[code..<code + count]) else { continue }
+            guard isAirline(text[code..<code + count]), !others.contains(Array(text[code..<code + count])) else {
+                continue
+            }
             let end = code + count
             let digits = text[end] == 0x20 ? end + 1 : end
             if let last = numberEnd(text, digits, segment) {
@@ -40,6 +45,10 @@ enum FlightNumber {
         guard at > begin else { return nil }
         // A letter for a flight that leaves a second time on one day.
         if at < segment.upperBound, (0x41...0x5A).contains(text[at]) { at += 1 }
-        return at < segment.upperBound && ByteClass.isWord(text[at]) ? nil : at
+        guard at < segment.upperBound else { return at }
+        if ByteClass.isWord(text[at]) { return nil }
+        // A day, a time, a part of a number.
+        let isGlue = [0x2D, 0x3A, 0x2E, 0x2C, 0x2F].contains(text[at])
+        return isGlue && at + 1 < segment.upperBound && ByteClass.isDigit(text[at + 1]) ? nil : at
     }
 }

@@ -11,7 +11,7 @@ extension NoteRow {
         self.init()
         (id, shortID, revision) = (note.id.text, note.shortID, note.revision.text)
         (title, snippet, notebook, tags) = (note.title, note.snippet, note.notebook, note.tags)
-        if isSecret { snippet = "" }
+        if isSecret { (title, snippet) = (note.titleIsSet ? title : "", "") }
         (created, modified, byteCount) = (note.created, note.modified, note.byteCount)
         place = ListPlace(note.place)
         (marks, isForked, hasAttachments) = (note.flags.marks, note.isForked, note.hasAttachments)
@@ -33,11 +33,6 @@ extension NoteRow {
     }
 }
 
-extension NoteRow {
-    /// Its text is not for lists: somebody looks over a shoulder.
-    fileprivate var isSecret: Bool { tags.contains { $0.lowercased() == NewNote.secretTag } }
-}
-
 extension ChangedNotes {
     init(_ notes: [NoteSummary]) { self.init(notes.map { NoteRow($0) }) }
 }
@@ -46,7 +41,7 @@ extension FoundNotes.Hit {
     init(_ hit: SearchHit) {
         self.init()
         note = NoteRow(hit.note)
-        titleHits = hit.titleHits
+        if hit.note.titleIsSet || !note.isSecret { titleHits = hit.titleHits }
         guard !note.isSecret else { return }
         note.snippet = hit.snippet
         snippetHits = hit.hits

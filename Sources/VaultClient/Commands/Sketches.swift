@@ -232,8 +232,9 @@ enum SketchFormatChoice: String, CaseIterable, Sendable, ArgumentValue {
 
     /// Returns the format that a file's name ends with; nil for another ending.
     init?(fileName: String) {
-        let ending = fileName.lowercased().split(separator: ".", omittingEmptySubsequences: false).last.map(String.init)
-        self.init(rawValue: ending == "jpg" ? "jpeg" : ending ?? "")
+        let parts = fileName.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let ending = parts.last else { return nil }
+        self.init(rawValue: ending == "jpg" ? "jpeg" : String(ending))
     }
 }
 

@@ -38,7 +38,7 @@ struct TodoCommand: Command {
                 let batch = Array(refs[begin..<min(begin + Self.batchCount, refs.count)])
                 let (shown, notes) = try conversation.ask(ShowNotes(refs: batch, raw: false, withDetails: false))
                 try shown.require()
-                for note in notes {
+                for note in notes where !note.note.isSecret {
                     for (index, task) in TaskLines.all(in: note.body).enumerated() where !task.isDone {
                         tasks.append(Row(note: note.note, number: index + 1, text: task.text))
                     }

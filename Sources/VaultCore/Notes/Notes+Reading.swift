@@ -208,12 +208,13 @@ extension IndexAccess {
             place: place, flags: try NoteRecord.Flags(listed: row), isForked: try isForked(id),
             byteCount: try row.count("byteCount"))
         summary.hasAttachments = features.contains(.attachment)
+        summary.titleIsSet = features.contains(.title)
         summary.isDamaged = records.damagedNotes.contains(id)
         summary.upload = try uploadState(of: id)
         if features.contains(.isPrivate) {
             if !summary.isDamaged { try describePrivate(&summary) }
         } else if summary.hasAttachments {
-            summary.hasSketches = try hasSketches(id, summary.revision)
+            summary.hasSketches = try hasSketches(summary)
         }
         return summary
     }
@@ -236,27 +237,36 @@ extension IndexAccess {
         summary.notebook = record.notebook
         summary.byteCount = record.body.utf8.count
         summary.hasAttachments = !record.attachments.isEmpty
-        summary.hasSketches = holdSketch(record.attachments, of: summary.id)
-    }
-
-    private func hasSketches(_ note: NoteID, _ revision: RevisionID) throws -> Bool {
-        let statement = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?")
-        guard let row = try statement.row([revision.bytes.blob]),
-            let record = try? records.open(try row.bytes("sealed"), note: note, revision: revision, isPrivate: false)
-        else { return false }
-        return holdSketch(record.attachments, of: note)
-    }
-
-    /// Returns whether one of a note's attachments is a drawing. One that does not open is none: who reads the note is
-    /// told of it.
-    private func holdSketch(_ attachments: [AttachmentID], of note: NoteID) -> Bool {
-        attachments.prefix(Self.sketchesLookedForMax).contains { id in
-            (try? attachment(id, of: note))?.details.kind == .sketch
+        summary.hasSketches = record.attachments.prefix(Self.sketchesLookedForMax).contains {
+            isSketch($0, of: summary.id)
         }
+        summary.titleIsSet = record.title != nil
+    }
+
+    /// Returns whether a note has a drawing. Its text is opened only if it has or had one, and if the text is short: a
+    /// list does not wait for long texts, and marks such a note for an earlier version's drawing too.
+    private func hasSketches(_ summary: NoteSummary) throws -> Bool {
+        let statement = try database.cachedStatement("SELECT id FROM attachment WHERE note = ? LIMIT ?")
+        let rows = try Row.fetchAll(statement, arguments: [summary.id.bytes.blob, Self.sketchesLookedForMax])
+        let known = try rows.map { try AttachmentID($0.bytes("id")) }
+        let sketches = known.filter { isSketch($0, of: summary.id) }
+        guard !sketches.isEmpty, summary.byteCount <= Self.textOpenedForSketchesMax else { return !sketches.isEmpty }
+        let revision = try database.cachedStatement("SELECT sealed FROM revision WHERE id = ?")
+        guard let row = try revision.row([summary.revision.bytes.blob]),
+            let record = try? records.open(
+                try row.bytes("sealed"), note: summary.id, revision: summary.revision, isPrivate: false)
+        else { return false }
+        return !Set(record.attachments).isDisjoint(with: sketches)
+    }
+
+    /// Returns whether an attachment is a drawing. One that does not open is not: a reader of the note is told of it.
+    private func isSketch(_ attachment: AttachmentID, of note: NoteID) -> Bool {
+        (try? self.attachment(attachment, of: note))?.details.kind == .sketch
     }
 
     /// Each attachment is sealed by itself, and a list does not wait for hundreds of them.
-    private static var sketchesLookedForMax: Int { 64 }
+    private static var sketchesLookedForMax: Int { 32 }
+    private static var textOpenedForSketchesMax: Int { 64 << 10 }
 
     func isForked(_ id: NoteID) throws -> Bool {
         try database.cachedStatement("SELECT 1 FROM otherHead WHERE note = ? LIMIT 1").row([id.bytes.blob]) != nil
