@@ -279,7 +279,7 @@ public struct AgentConnection: ~Copyable {
         default:
             ClientFailure(
                 .other, "there is no private runtime directory for the agent's socket",
-                hint: "set XDG_RUNTIME_DIR to a directory of yours with mode 0700")
+                hint: "set XDG_RUNTIME_DIR to a directory that you own, with mode 0700")
         }
     }
 }

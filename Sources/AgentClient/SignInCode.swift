@@ -13,7 +13,7 @@ public enum SignInCode {
     /// - Throws: `.usage` for what cannot be one.
     public static func secret(_ typed: borrowing SecretBytes) throws(ClientFailure) -> SecretBytes {
         let count = typed.byteCount
-        guard byteCounts.contains(count) else { throw .usage("this is no code of Dropbox's", hint: "copy all of it") }
+        guard byteCounts.contains(count) else { throw .usage("not a Dropbox code", hint: "copy all of it") }
         var pair = SecretBytes(zeroes: count + 2)
         unsafe pair.withUnsafeMutableBytes { target in
             unsafe typed.withUnsafeBytes { unsafe target.copyMemory(from: $0) }

@@ -62,7 +62,7 @@ public struct VaultHolder: Equatable {
     private static func cannotSee(_ number: Int32) -> ClientFailure {
         let refusal = SystemRefusal(number)
         return ClientFailure(
-            .other, "whether the vault is open cannot be told: \(refusal?.message ?? SystemError.text(number))",
+            .other, "cannot tell whether the vault is open: \(refusal?.message ?? SystemError.text(number))",
             hint: refusal?.hint ?? "vault doctor")
     }
 
@@ -82,7 +82,7 @@ public struct VaultHolder: Equatable {
     /// What it is, for a sentence.
     public var name: String {
         guard let pid else { return "a process that cannot be seen from here" }
-        guard isOurAgent else { return "a process that is not an agent of yours (pid \(pid))" }
+        guard isOurAgent else { return "a process that is not your agent (pid \(pid))" }
         guard let runtimeDirectory else { return "the agent of a single command (pid \(pid))" }
         return "an agent of another session (pid \(pid), \(VisibleText.escaped(runtimeDirectory)))"
     }

@@ -90,7 +90,7 @@ public final class AgentNetwork: NetworkController {
             guard let row = try list(asked, &agent).first(where: { $0.id == note }) else { continue }
             guard row.state == .uploaded else {
                 throw ClientFailure(
-                    .network, "the note was not sent", hint: "vault sync status says what stands in the way")
+                    .network, "the note was not sent", hint: "vault sync status shows the reason")
             }
             return
         }

@@ -27,8 +27,8 @@ enum KeyHelp {
         ("t", "tags; +work adds one, -old takes one away"), ("m", "move to a notebook"), ("r", "give a title"),
         ("p", "pin, or no longer"), ("y", "copy the first line below the title to the clipboard"),
         ("d", "move to the trash"),
-        ("u", "take back what was deleted here; in the trash, the selected note"), ("T", "the trash, and back"),
-        ("Ctrl-L", "draw the screen anew"), ("L", "lock the vault, and leave"), ("q", "leave; the vault stays open"),
+        ("u", "restore what was deleted here; in the trash, the selected note"), ("T", "the trash, and back"),
+        ("Ctrl-L", "redraw the screen"), ("L", "lock the vault, and leave"), ("q", "leave; the vault stays open"),
         ("mouse", "click and wheel; a second click reads, and with Shift the terminal selects text"),
     ]
 

@@ -143,7 +143,7 @@ final class NoteScreen {
                 return true
             }
             guard watch.hasAnswered else {
-                throw ClientFailure(.other, "the agent does not tell what changes", hint: "vault check")
+                throw ClientFailure(.other, "the agent does not report changes", hint: "vault check")
             }
             try agent.connectAgain()
             watch = try ChangeWatch(location)

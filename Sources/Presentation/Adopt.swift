@@ -39,7 +39,7 @@ extension AdoptVault: Presented {
         }
         if reply.hasOlderKey {
             page.talk(
-                "vault: note: it opens with a key that was replaced here; whoever has that key can have written it")
+                "vault: note: it opens with a key that was replaced here; anyone with that key could have written it")
         }
         if reply.twoVersions > 0, !dryRun {
             page.talk("vault: note: vault merge ID merges the two versions of a note, vault history ID lists them")

@@ -138,10 +138,10 @@ extension CheckedVault.Problem.Kind {
     fileprivate var adviceWithoutMend: String {
         switch self {
         case .page, .structure:
-            "lines below name what lay there; 'vault repair' makes anew what can be, and comes first where a command "
-                + "named below is refused"
+            "lines below name what it held; 'vault repair' rebuilds what it can; run it first if a command "
+                + "below is refused"
         case .oldPage:
-            "an earlier copy was put in its place; 'vault repair' makes anew what can be, or restore a backup"
+            "an earlier copy was put in its place; 'vault repair' rebuilds what it can, or restore a backup"
         case .revisionUnreadable, .revisionMissing: "its text opens, and an earlier one is lost; a backup may have it"
         case .chain: "what can be read is still there; a backup has the rest"
         case .revisionUnknown: "do not trust it; compare with a backup"

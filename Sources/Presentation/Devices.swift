@@ -25,7 +25,7 @@ extension ListDevices: Presented {
         for device in reply.devices { page.output(device.line(page)) }
         for device in reply.devices where device.isDormant {
             page.talk(
-                "vault: note: \(device.shownName) was not heard of for 180 days; what it has not read is kept for it")
+                "vault: note: \(device.shownName) was silent for 180 days; remotes still keep what it has not read")
             page.hint("vault device retire \(device.lastCharacters)")
         }
     }
@@ -43,7 +43,7 @@ extension RetireDevice: Presented {
         if page.style.json { return page.json(.answer([("devices", .array(reply.devices.map { .device($0) }))])) }
         for device in reply.devices { page.output("retired \(device.shownName)\n") }
         page.talk(
-            "vault: note: nothing waits for it any more. It can still read and write with the password that it knows: "
+            "vault: note: nothing is kept for it now. It can still read and write with the password that it knows: "
                 + "if it was lost or stolen, vault device revoke")
     }
 }
@@ -66,8 +66,8 @@ extension PairDevice: Presented {
             page.output(groups[at..<min(at + 6, groups.count)].joined(separator: " ") + "\n")
         }
         page.talk(
-            "vault: note: the code names this vault, its remote and what lies there now; it opens nothing, and is out of "
-                + "date when the vault's key is changed")
+            "vault: note: the code names this vault, its remote and the state there now; it opens nothing, and expires "
+                + "when the vault's key is changed")
         page.hint("vault clone --code on the new device, and the vault's password")
     }
 }
@@ -97,11 +97,11 @@ extension DeviceRow {
         let behind = chains.reduce(UInt64(0)) { $0 + ($1.sent - min($1.hasRead, $1.sent)) }
         guard behind > 0 else { return "has read all" }
         // It says so when it has something to say: it may have read more since.
-        return "had read all but \(Quantity.counted(Int(clamping: behind), "part")) when it spoke last"
+        return "had read all but \(Quantity.counted(Int(clamping: behind), "part")) at last contact"
     }
 
     fileprivate func line(_ page: Page) -> String {
-        let when = heard == 0 ? "not heard of yet" : "heard of \(page.moment(heard))"
+        let when = heard == 0 ? "not heard from yet" : "last heard from \(page.moment(heard))"
         let parts = [
             system.isEmpty ? "" : SafeText.singleLine(system), isThis ? "this one" : when, reading,
             isRetired ? "retired" : isDormant ? "dormant" : "",

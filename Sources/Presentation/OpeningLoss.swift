@@ -60,7 +60,7 @@ extension TornLogEnd {
     /// What it means, in one sentence without its end.
     var sentence: String {
         let moment = lastWritten > 0 ? " before \(DateStyle.rfc3339(lastWritten))" : ""
-        return "the last change\(moment) may not have been saved: the end of the log was not whole"
+        return "the last change\(moment) may not have been saved: the end of the log was incomplete"
     }
 }
 

@@ -23,7 +23,7 @@ extension MendBackup: Presented {
         for name in reply.mendedParity { page.output("parity \(SafeText.singleLine(name)): \(word)\n") }
         for file in reply.lost { page.talk("vault: loss: \(file.words): beyond repair") }
         for name in reply.lostParity {
-            page.talk("vault: loss: parity \(SafeText.singleLine(name)) cannot be used any more")
+            page.talk("vault: loss: parity \(SafeText.singleLine(name)) can no longer be used")
         }
         let count = reply.checkedFiles
         let size = Quantity.bytes(reply.checkedByteCount)

@@ -32,7 +32,7 @@ extension RemoveRemote: Presented {
         }
         let place = SafeText.singleLine(reply.remote.place)
         page.output("removed \(reply.remote.name)\n")
-        page.talk("vault: note: what lies in \(place) stays there, encrypted")
+        page.talk("vault: note: what is stored in \(place) stays there, encrypted")
     }
 }
 
@@ -111,7 +111,7 @@ extension Page {
         output("\(verb) \(reply.remote.name): \(did) in \(reply.milliseconds) ms; \(devices)\n")
         if reply.letsRemove {
             talk(
-                "vault: note: this remote lets this device remove files all the same; docs/self-hosting.md has a policy that does not"
+                "vault: note: this remote still lets this device remove files; docs/self-hosting.md has a policy that forbids it"
             )
         }
         if !reply.listsAtOnce { talk("vault: note: this remote lists late; other devices may be found later") }

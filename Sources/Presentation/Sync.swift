@@ -65,24 +65,24 @@ extension SyncAlarm {
         let device = "device \(SafeText.singleLine(String(device.prefix(6))))"
         return switch kind {
         case .forked:
-            "\(device) has said two things under one number: '\(remote)' shows different things, or that device was set back; nothing is lost"
-        case .setBack: "this vault was set back to an older state; it goes on under another name, and nothing is lost"
-        case .hidden: "others have read of \(device) what '\(remote)' does not show here"
+            "\(device) published two changes with one number: '\(remote)' shows devices different data, or that device was restored; nothing is lost"
+        case .setBack: "this vault was restored to an older state; it continues as a new device, and nothing is lost"
+        case .hidden: "others have read changes from \(device) that '\(remote)' does not show here"
         case .lost: "'\(remote)' has lost what it once had; it was sent again"
-        case .unreadable: "something of \(device) on '\(remote)' does not open, and has not for long"
+        case .unreadable: "data from \(device) on '\(remote)' does not open, and has not for some time"
         case .massChange:
             "\(device) removes \(count) notes at once; they are still here. If that was you: vault sync now --accept-removals"
         case .rotated:
             "the vault's key was changed here: vault remote rm \(remote), add it again, and clone the other devices again"
-        case .endedElsewhere: "another device has changed the vault's key: vault sync follow takes it over"
+        case .endedElsewhere: "another device has changed the vault's key: vault sync follow adopts it"
         case .endedTwice:
-            "the vault's key was changed on two devices at once, and the other one's counts: vault clone makes a copy on another account or machine, and vault adopt takes over there what this vault has. If you have changed it once, somebody with the old key has written that, and it does not matter"
+            "the vault's key was changed on two devices at once, and the other device's key is used: run vault clone on another account or machine, then vault adopt there to merge this vault. If you changed it only once, somebody with the old key did this, and it does not matter"
         case .newerFormat: "a newer program has written to '\(remote)': update vault to read it"
-        case .malformed: "a device has written to '\(remote)' what no program writes; it is not read on"
+        case .malformed: "a device has written to '\(remote)' data that is not valid; the rest of it is not read"
         case .notWhole:
-            "the device that changed the vault's key has not said everything yet, and nothing is sent until it has. If it is lost: vault sync now --speak-first"
+            "the device that changed the vault's key has not sent everything yet, and nothing is sent until it has. If it is lost: vault sync now --speak-first"
         case .keyNeedsMemory:
-            "the vault's new password needs more memory than this machine has; the one of before opens it here: vault passwd makes one for both"
+            "the vault's new password needs more memory than this machine has; the old one opens it here: vault passwd sets one for both"
         case .olderThanCode:
             "'\(remote)' shows an older or another state than the pairing code named: vault sync now on the device that made the code, then here"
         case .withheld:
@@ -119,7 +119,7 @@ extension SyncedDevice {
     fileprivate var line: String {
         let read = number == 0 ? "nothing" : "\(number) \(hash)"
         return
-            "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\(isAwaited ? ", has the key of before" : "")\n"
+            "  device \(device.prefix(6)): \(read)\(isThis ? ", this one" : "")\(isAwaited ? ", still has the old key" : "")\n"
     }
 }
 

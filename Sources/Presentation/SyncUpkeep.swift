@@ -109,8 +109,8 @@ extension ComparedPoint {
     fileprivate var sentence: String {
         switch verdict {
         case .same: "the same here"
-        case .different: "something else here under that number"
-        case .otherIsBehind: "more was read here; the other device is late, no more"
+        case .different: "different here under that number"
+        case .otherIsBehind: "more was read here; the other device is only behind"
         case .otherIsAhead: "less was read here; sync, and compare again"
         case .unknown: "nothing of that device was read here; sync, and compare again"
         }

@@ -20,7 +20,7 @@ extension VaultError {
             Outcome(
                 .integrity,
                 "a page of the index is older than the vault: an earlier copy of it was put in its place, and it is not shown",
-                hint: "vault check names such pages; vault repair makes anew what can be, or restore a backup")
+                hint: "vault check names such pages; vault repair rebuilds what it can, or restore a backup")
         case .log, nil:
             Outcome(
                 .integrity,

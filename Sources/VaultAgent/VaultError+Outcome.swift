@@ -179,7 +179,7 @@ extension VaultError {
         case .fileMended:
             Outcome(
                 .conflict,
-                "a file of the vault was removed or replaced while it was open; it was written anew and nothing is lost",
+                "a file of the vault was removed or replaced while it was open; it was rewritten and nothing is lost",
                 hint: "run the command again, and keep sync programs out of the vault's folder while it is unlocked")
         case .takenOver:
             Outcome(
@@ -257,8 +257,8 @@ extension VaultError {
             Outcome(.conflict, "this note has no password of its own", hint: "vault note lock ID gives it one")
         case .isBook:
             Outcome(
-                .conflict, "this is a book, and that is done to notes alone",
-                hint: "vault book show ID; vault book archive ID puts it away, vault book rm ID removes it")
+                .conflict, "this is a book, and that command is for notes only",
+                hint: "vault book show ID; vault book archive ID archives it, vault book rm ID removes it")
         case .notABook:
             Outcome(.notFound, "this is a note, not a book", hint: "vault book ls")
         case .wrongShelf:
@@ -268,7 +268,7 @@ extension VaultError {
         case .noChapter: nothingFound
         case .notInBook:
             Outcome(
-                .notFound, "the note beside which they are to stand is not in that book, or in another chapter of it",
+                .notFound, "the note to place them next to is not in that book, or is in another chapter",
                 hint: "vault book notes BOOK")
         case .noSuchPage:
             Outcome(

@@ -130,7 +130,7 @@ final class RcloneSignIn: Sendable {
         while line.count < Self.lineByteCountMax {
             guard state.withLockedValue({ $0.turn }) == talk.turn else {
                 close(talk)
-                throw ClientFailure(.interrupted, "the sign-in was given up")
+                throw ClientFailure(.interrupted, "the sign-in was abandoned")
             }
             guard BootTime.seconds < deadline else {
                 close(talk)

@@ -12,39 +12,39 @@ APP = "vaultfakeappkey"
 # Which fault on which requests, then the exit code, and what must be said. None: it ends well, and says nothing of it.
 FAULTS = [
     ("expire", "", None, 0, ""),
-    ("401", "files/upload", "expired_access_token", 8, "does not let this device in"),
-    ("409", "files/upload", "path/conflict/file", 8, "refuses it"),
+    ("401", "files/upload", "expired_access_token", 8, "no longer accepts this device"),
+    ("409", "files/upload", "path/conflict/file", 8, "refused the request"),
     ("409", "files/upload", "path/insufficient_space", 8, "no room left"),
-    ("429", "files/", 1, 8, "left alone for a while"),
-    ("429-writes", "files/upload", None, 8, "left alone for a while"),
-    ("429-text", "files/", 1, 8, "left alone for a while"),
-    ("500", "files/", None, 8, "broken at the moment"),
-    ("503", "files/", 1, 8, "left alone for a while"),
+    ("429", "files/", 1, 8, "wait before the next request"),
+    ("429-writes", "files/upload", None, 8, "wait before the next request"),
+    ("429-text", "files/", 1, 8, "wait before the next request"),
+    ("500", "files/", None, 8, "reported an internal error"),
+    ("503", "files/", 1, 8, "wait before the next request"),
     ("507", "files/upload", None, 8, "no room left"),
-    ("redirect", "files/", None, 8, "names another place"),
-    ("400", "files/upload", None, 8, "refuses it"),
-    ("truncated", "files/(upload|list)", None, 8, "makes no sense|cannot be reached"),
-    ("cut-json", "files/(upload|list)", None, 8, "makes no sense"),
-    ("deep-json", "files/list_folder", None, 8, "makes no sense"),
-    ("altered-hash", "files/upload", None, 8, "makes no sense"),
-    ("no-hash", "files/upload", None, 8, "makes no sense"),
+    ("redirect", "files/", None, 8, "redirects elsewhere"),
+    ("400", "files/upload", None, 8, "refused the request"),
+    ("truncated", "files/(upload|list)", None, 8, "answer is not valid|cannot be reached"),
+    ("cut-json", "files/(upload|list)", None, 8, "answer is not valid"),
+    ("deep-json", "files/list_folder", None, 8, "answer is not valid"),
+    ("altered-hash", "files/upload", None, 8, "answer is not valid"),
+    ("no-hash", "files/upload", None, 8, "answer is not valid"),
     ("wrong-types", "files/list_folder", None, 0, ""),
     ("duplicates", "files/list_folder", None, 0, ""),
     ("hostile", "files/list_folder", None, 0, ""),
-    ("many-names", "files/list_folder", None, 8, "more than it may"),
-    ("endless-pages", "files/list_folder", None, 8, "more than it may"),
-    ("endless", "files/download", None, 8, "makes no sense"),
-    ("closed", "files/", None, 8, "cannot be reached|makes no sense"),
-    ("lost", "files/upload", None, 8, "cannot be reached|makes no sense"),
-    ("token-text", "oauth2/token", None, 8, "makes no sense"),
-    ("token-long", "oauth2/token", None, 8, "makes no sense"),
+    ("many-names", "files/list_folder", None, 8, "answer is too large"),
+    ("endless-pages", "files/list_folder", None, 8, "answer is too large"),
+    ("endless", "files/download", None, 8, "answer is not valid"),
+    ("closed", "files/", None, 8, "cannot be reached|answer is not valid"),
+    ("lost", "files/upload", None, 8, "cannot be reached|answer is not valid"),
+    ("token-text", "oauth2/token", None, 8, "answer is not valid"),
+    ("token-long", "oauth2/token", None, 8, "answer is not valid"),
     ("expires", "oauth2/token", 0, 0, ""),
     ("expires", "oauth2/token", 99999999999, 0, ""),
-    ("500", "oauth2/token", None, 8, "broken at the moment"),
-    ("429", "oauth2/token", 1, 8, "left alone for a while"),
+    ("500", "oauth2/token", None, 8, "reported an internal error"),
+    ("429", "oauth2/token", 1, 8, "wait before the next request"),
 ]
 # These wait for a deadline of a minute or half of one.
-SLOW = [("silence", "files/upload", None, 8, "did not answer in time"), ("slow", "files/download", None, 8, "makes no sense|in time")]
+SLOW = [("silence", "files/upload", None, 8, "did not answer in time"), ("slow", "files/download", None, 8, "answer is not valid|in time")]
 
 
 class DropboxWalk:
@@ -95,7 +95,7 @@ class DropboxWalk:
         self.expect("dropbox" in again and "error" not in again, f"signing in again: {again}")
         self.one.need_sync()
         wrong, _ = self.typed(self.one, ["remote", "login", "dropbox"], code="x" * 43)
-        self.expect("does not let this device in" in wrong and "begin again" in wrong, f"a wrong code: {wrong}")
+        self.expect("no longer accepts this device" in wrong and "begin again" in wrong, f"a wrong code: {wrong}")
         self.one.need_sync()
 
     def typed(self, device, words, code=None):

@@ -154,12 +154,12 @@ class RcloneWalk:
         self.expect(answer.returncode == 5 and "rclone has no remote 'nobody'" in answer.stderr, answer.stderr)
         self.rclone(self.two, "config", "create", "sealed", "crypt", "remote=dav:x", "password=x")
         answer = self.two.run("remote", "add", "rclone", "sealed:x", "--rclone", str(RCLONE), "--no-input")
-        self.expect(answer.returncode == 2 and "stands upon another remote" in answer.stderr, answer.stderr)
+        self.expect(answer.returncode == 2 and "wraps another remote" in answer.stderr, answer.stderr)
         user = self.said["user"][0]
         self.rclone(self.two, "config", "create", "wrong", "webdav", f"url={self.server.url}/notes", "vendor=other",
                     f"user={user}", "pass=not the one")
         answer = self.two.run("remote", "add", "rclone", "wrong:x", "--rclone", str(RCLONE), "--name", "w", "--no-input")
-        self.expect(answer.returncode == 8 and "does not let this device in" in answer.stderr, answer.stderr)
+        self.expect(answer.returncode == 8 and "no longer accepts this device" in answer.stderr, answer.stderr)
         # A remote that is this machine's own disk: there is none for a confined one.
         self.rclone(self.two, "config", "create", "here", "local")
         target = self.scratch / "escape"

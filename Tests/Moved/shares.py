@@ -31,7 +31,7 @@ class Owner:
             if note:
                 self.texts[note] = text
                 return True
-            if answer.returncode != 7 or "written anew" not in answer.stderr:
+            if answer.returncode != 7 or "rewritten" not in answer.stderr:
                 break
         return False
 

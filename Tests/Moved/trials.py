@@ -149,7 +149,7 @@ class Aftermath:
     def judge(self):
         answer = self.note(self.answer)
         # As the refusal says: once more.
-        if answer.returncode == 7 and "written anew" in answer.stderr and self.command.name != "edit":
+        if answer.returncode == 7 and "rewritten" in answer.stderr and self.command.name != "edit":
             process = self.command.start()
             answer = self.note(self.command.finish(process))
         if answer.returncode == 0:

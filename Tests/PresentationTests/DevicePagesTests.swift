@@ -46,6 +46,6 @@ struct DevicePagesTests {
     @Test func aDormantDeviceIsAskedAbout() {
         let text = shown(ListDevices(), list(), isTerminal: true)
         #expect(text.contains("dormant") && text.contains("vault device retire ababab"))
-        #expect(text.contains("had read all but 2 parts when it spoke last"))
+        #expect(text.contains("had read all but 2 parts at last contact"))
     }
 }

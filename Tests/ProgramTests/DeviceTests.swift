@@ -118,7 +118,7 @@ import Testing
             })
         let forged = point.dropLast() + (point.last == "0" ? "1" : "0")
         let other = try homes.second.vault("sync", "compare", String(forged))
-        #expect(other.code == 13 && other.err.contains("different things") && other.err.contains("vault: hint: "))
+        #expect(other.code == 13 && other.err.contains("different data") && other.err.contains("vault: hint: "))
         #expect(other.text == "\(forged)\tdifferent\n")
         expectRefusal(try homes.second.vault("sync", "compare", "12:abc"), 2)
         // By a file: whatever form the other device has printed it in.

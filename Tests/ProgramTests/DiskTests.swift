@@ -158,7 +158,7 @@ struct DiskTests {
             }
             try world.require(world.vault("lock"))
             try world.unlock()
-            // With room the removal goes on by itself.
+            // With room the removal continues automatically.
             let deadline = Clock.seconds + 20
             while try JSON(world.vault("status", "--json"))["wordsLeft"].bool == true, Clock.seconds < deadline {
                 usleep(50_000)

@@ -70,7 +70,7 @@ import Testing
         try world.require(world.vault("done", note))
         #expect(try world.require(world.vault("cat", note)).text == text.replacing("- [ ] dig", with: "- [x] dig"))
         try world.require(world.vault("undo"))
-        expectRefusal(try world.vault("done", note, "x"), 2, says: "'x' is no number of a task")
+        expectRefusal(try world.vault("done", note, "x"), 2, says: "'x' is not a task number")
         // On a terminal the notes have their tasks below them.
         let shown = try world.shown("todo")
         #expect(shown.contains("Garden\n  1  dig\n  3  water") && shown.contains("5 to do"), "\(shown)")

@@ -65,7 +65,7 @@ import Testing
         // Without a header the client finds no vault to ask an agent for.
         let refused = try world.vault("new", "second")
         guard name != "header" else { return #expect(refused.code != 0, "\(refused.err)") }
-        expectRefusal(refused, 7, says: "written anew and nothing is lost")
+        expectRefusal(refused, 7, says: "rewritten and nothing is lost")
         _ = try world.new("second")
         kill(agent, SIGKILL)
         #expect(VaultWorld.waitForEnd(of: agent, seconds: 5) != nil)

@@ -161,14 +161,14 @@ import Testing
         let (home, other) = (try Home(), try Home())
         let code = try home.code()
         let world = try newWorld()
-        expectRefusal(try clone(world, other.folder, "--code-file", code), 5, says: "does not lie there")
+        expectRefusal(try clone(world, other.folder, "--code-file", code), 5, says: "is not there")
         // Another vault's header under the name of this one.
         let vault = try #require(try JSON(home.world.vault("status", "--json"))["vaultID"].string)
         let root = other.folder + "/notevault-1/"
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: root).first)
         try other.world.require(other.world.vault("lock"))
         try FileManager.default.moveItem(atPath: root + name, toPath: root + vault)
-        expectRefusal(try clone(world, other.folder, "--code-file", code), 5, says: "does not lie there")
+        expectRefusal(try clone(world, other.folder, "--code-file", code), 5, says: "is not there")
         expectRefusal(
             try clone(world, "--code-file", code, "--vault-id", name), 2, says: "pairing code is of the vault")
         #expect(!FileManager.default.fileExists(atPath: world.directory))
@@ -195,7 +195,7 @@ import Testing
         let wrong = try world.write("wrong", typed.joined(separator: " "))
         expectRefusal(try clone(world, "--code-file", wrong), 2, says: "group 5 of the pairing code, '\(typed[4])'")
         let short = try world.write("short", words.dropLast().joined(separator: " "))
-        expectRefusal(try clone(world, "--code-file", short), 2, says: "not whole")
+        expectRefusal(try clone(world, "--code-file", short), 2, says: "incomplete")
         expectRefusal(try clone(world, "--code-file", world.path("nowhere")), 5)
         expectRefusal(try clone(world, "--code", input: []), 2, says: "no pairing code")
         expectRefusal(try clone(world), 2, says: "<place>")

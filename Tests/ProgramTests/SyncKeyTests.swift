@@ -144,7 +144,7 @@ import Testing
         let waits = try JSON(second.vault("sync", "status", "--json"))["remotes"][0]
         #expect(waits["alarms"][0]["kind"].string == "endedElsewhere")
         expectRefusal(try second.vault("sync", "follow", "--password-file", second.passwordFile), 4)
-        expectRefusal(try second.vault("rotate", "--password-file", second.passwordFile), 7, says: "taken it over")
+        expectRefusal(try second.vault("rotate", "--password-file", second.passwordFile), 7, says: "adopted it")
         #expect(
             try JSON(first.vault("sync", "status", "--json"))["remotes"][0]["devices"].array
                 .contains { $0["awaited"].bool == true })
@@ -219,7 +219,7 @@ import Testing
         let new = try first.write("new", Self.second)
         try rotate(first, to: new)
         try first.require(first.vault("sync", "now"))
-        expectRefusal(try first.vault("rotate", "--password-file", new), 7, says: "come over")
+        expectRefusal(try first.vault("rotate", "--password-file", new), 7, says: "adopted the new key")
         expectStop(try second.vault("sync", "now"), 7, says: "vault sync follow")
         try second.require(second.vault("sync", "follow", "--password-file", new))
         try first.require(first.vault("sync", "now"))

@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A log whose end is not whole: the vault opens, and says so once; nothing else ends an agent without a word.
+/// A log whose end is incomplete: the vault opens, and says so once; nothing else ends an agent without a word.
 @Suite struct TornLogTests {
     enum Way: String, CaseIterable { case cut, zeroed, flipped }
 
@@ -34,18 +34,18 @@ import Testing
         let opened = try world.tryUnlock()
         #expect(opened.code == 0, "\(opened.err)")
         #expect(opened.err.contains("vault: warning: the last change before 20"), "\(opened.err)")
-        #expect(opened.err.contains("may not have been saved: the end of the log was not whole"), "\(opened.err)")
+        #expect(opened.err.contains("may not have been saved: the end of the log was incomplete"), "\(opened.err)")
         #expect(opened.err.contains("vault: hint: "))
         try world.agentPID()
         #expect(try world.vault("cat", notes[0]).text == "the first note")
         expectRefusal(try world.vault("cat", notes[1]), 5)
-        #expect(try world.vault("status").text.contains("the end of the log was not whole"))
+        #expect(try world.vault("status").text.contains("the end of the log was incomplete"))
         let torn = try JSON(world.vault("status", "--json"))["tornLog"]
         #expect(torn["frames"].int ?? 0 > 0 && torn["byteCount"].int ?? 0 > 0 && torn["lastWritten"].string != nil)
         try world.require(world.vault("lock"))
         let again = try world.tryUnlock()
         #expect(again.code == 0 && !again.err.contains("log"), "\(again.err)")
-        #expect(try !world.vault("status").text.contains("not whole"))
+        #expect(try !world.vault("status").text.contains("incomplete"))
     }
 
     @Test func ALogThatIsWholeSaysNothing() throws {
@@ -54,6 +54,6 @@ import Testing
         #expect(opened.code == 0 && !opened.err.contains("log"), "\(opened.err)")
         #expect(try world.vault("cat", notes[1]).text == "the last note")
         #expect(try JSON(world.vault("status", "--json"))["tornLog"].string == nil)
-        #expect(try !world.vault("status").text.contains("not whole"))
+        #expect(try !world.vault("status").text.contains("incomplete"))
     }
 }

@@ -624,7 +624,7 @@ def recording(home, browser):
     first = files()
     expect(len(first) == 1 and first[0]["kind"] == "audio" and first[0]["byteCount"] > 2000, first)
     begin(2.5)
-    page.get_by_role("button", name="Throw away").click()
+    page.get_by_role("button", name="Discard").click()
     page.wait_for_timeout(600)
     expect(files() == first, "what was thrown away is there")
     count = 1
@@ -996,7 +996,7 @@ def other_services(home, browser):
             browser.key("Escape")
         # What stands upon another remote, and what rclone does not have.
         begin("", "crypt")
-        page.wait_for_selector("text='crypt' of rclone's stands upon another remote")
+        page.wait_for_selector("text='crypt' backend wraps another remote")
         begin("", "nonesuch")
         page.wait_for_selector("text=rclone has no service 'nonesuch'")
         browser.clean()

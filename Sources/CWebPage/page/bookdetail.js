@@ -111,7 +111,7 @@ class Detail {
     const words = entry => entry.page !== undefined ? `page ${entry.page}` : entry.percent !== undefined ? `${entry.percent}%` : entry.minutes !== undefined ? `${entry.minutes} min` : ''
     return el('section', {}, el('h3', {}, 'Reading log'), el('ul', { class: 'entries' }, [...log].reverse().map(entry =>
       el('li', {}, el('span', { dir: 'auto' }, [entry.day, words(entry), entry.line].filter(Boolean).join(' · '))))),
-    act('Take the last line back', () => this.perform('/api/book/log', { back: true }, 'The last line is taken back.'), { class: 'link' }))
+    act('Remove the last line', () => this.perform('/api/book/log', { back: true }, 'The last line was removed.'), { class: 'link' }))
   }
 
   // MARK: Panels
@@ -180,7 +180,7 @@ class Detail {
 
   remove() {
     const count = this.book.notes, gone = notes => () => this.perform('/api/book/remove', { notes }, 'Moved to the trash. Ctrl+Z brings it back.')
-    const words = count ? `What becomes of its ${counted(count, 'note')}? Notes that are kept are ordinary notes.` : 'The book goes to the trash.'
+    const words = count ? `Keep its ${counted(count, 'note')}? Kept notes become ordinary notes.` : 'The book goes to the trash.'
     const buttons = count ? [act('Remove, keep its notes', gone(false)), act('Remove with its notes', gone(true))] : [act('Remove it', gone(false))]
     this.open('Remove', null, [el('p', {}, words), el('div', { class: 'acts' }, buttons)], () => {})
   }

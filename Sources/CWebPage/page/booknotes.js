@@ -51,7 +51,7 @@ export class BookNotes {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.key : null
     const top = this.body.scrollTop, book = this.book
     this.head.replaceChildren(button('back', 'All books', () => this.app.goTo('books')),
-      el('button', { type: 'button', class: 'link ofwhich', 'data-key': 'book', 'aria-label': `${book.title}: all that is known of it`, onclick: () => showDetail(this.app, this.id) }, cover(book),
+      el('button', { type: 'button', class: 'link ofwhich', 'data-key': 'book', 'aria-label': `${book.title}: details`, onclick: () => showDetail(this.app, this.id) }, cover(book),
         el('span', {}, el('h1', { dir: 'auto' }, book.title), el('span', { class: 'soft', dir: 'auto' }, book.authors.join(', ')))),
       el('div', { class: 'acts' }, el('button', { type: 'button', 'data-key': 'new', onclick: () => this.write(null) }, 'New note'),
         el('button', { type: 'button', 'data-key': 'chapter', onclick: () => this.addChapter() }, 'Add a chapter')))
@@ -159,7 +159,7 @@ export class BookNotes {
       ['Out of this book', async () => {
         try { await wire.ask('/api/book/place', { note: note.id }) } catch (failure) { return fail(failure) }
         await this.load()
-        this.news.textContent = 'The note stands in no book any more.'
+        this.news.textContent = 'The note is no longer in a book.'
         this.app.reader?.id === note.id && this.app.reader.load()
       }]])
   }

@@ -135,7 +135,7 @@ export class Editor {
       this.isNew = true
       edit = await wire.ask('/api/edit', {})
     }
-    if (!edit.edit) throw new Error('the note cannot be edited any more')
+    if (!edit.edit) throw new Error('the note can no longer be edited')
     this.edit = edit.edit
     if (!this.note || edit.text === this.committed) return
     const ours = this.field.text
@@ -167,7 +167,7 @@ export class Editor {
   async discard() {
     // Nothing is saved behind the question.
     this.rest()
-    if (this.isChanged && !await confirm('Discard', 'What was typed since the last save is thrown away. It stays among the discarded drafts for a day.', 'Discard')) return this.typed()
+    if (this.isChanged && !await confirm('Discard', 'Text typed since the last save is discarded. It is kept with the discarded drafts for a day.', 'Discard')) return this.typed()
     if (!await this.journal()) return
     const isDone = await this.turn(async () => {
       if (this.edit === null) return true
@@ -241,7 +241,7 @@ export class Editor {
     if (!text) return say('Nothing was understood.', true)
     // Somebody has gone on to something else meanwhile.
     if (this.isOver || this.isStopped) {
-      if (!this.app.isOver) dialog('What was said', el('div', { class: 'stack' }, el('p', { class: 'soft' }, 'The note is not open any more. Copy the text to where it belongs.'), el('textarea', { readonly: true, rows: 8, 'aria-label': 'What was said' }, text)))
+      if (!this.app.isOver) dialog('What was said', el('div', { class: 'stack' }, el('p', { class: 'soft' }, 'The note is no longer open. Copy the text to where it belongs.'), el('textarea', { readonly: true, rows: 8, 'aria-label': 'What was said' }, text)))
       return
     }
     this.field.insert(text)

@@ -13,7 +13,7 @@ let turn = 0
 async function fetched(path) {
   const mine = turn, bytes = await wire.get(path)
   // The note was left, or the vault locked, while it came.
-  if (mine !== turn) throw new Error('it is not shown any more')
+  if (mine !== turn) throw new Error('it is no longer shown')
   const address = URL.createObjectURL(bytes)
   held.add(address)
   return address

@@ -177,15 +177,15 @@ export async function about(app) {
   const known = Object.entries(status).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   const empty = el('button', { type: 'button', onclick: async () => {
     shown.close()
-    if (!await confirm('Empty the trash', 'All notes in the trash are deleted for good.', 'Delete them')) return
-    try { say(`${(await wire.order('/api/empty')).removed} deleted for good.`) } catch (failure) { fail(failure) }
+    if (!await confirm('Empty the trash', 'All notes in the trash are permanently deleted.', 'Delete them')) return
+    try { say(`${(await wire.order('/api/empty')).removed} permanently deleted.`) } catch (failure) { fail(failure) }
   } }, 'Empty the trash…')
   const shown = dialog('About and settings', el('div', { class: 'stack' },
     el('label', { class: 'line' }, 'Colours', theme),
     el('div', { class: 'line' }, [['Keys…', reports.keys], ['Security…', reports.doctor], ['Settings…', reports.settings]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
     el('div', { class: 'line' }, [['Import…', () => chooseImport(app)], ['Export…', exportAll], ['Bookmarklet…', bookmarklet], ['Sync…', remotes]].map(([label, act]) => el('button', { type: 'button', onclick: act }, label))),
     table(known.map(([name, value]) => [name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), value])), empty,
-    el('p', { class: 'soft' }, 'Passwords, backups and devices are looked after in the terminal: vault help.')))
+    el('p', { class: 'soft' }, 'Passwords, backups and devices are managed in the terminal: vault help.')))
 }
 
 export function keys() {

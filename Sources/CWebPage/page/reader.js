@@ -149,7 +149,7 @@ export class Reader {
 
   async removePassword() {
     const password = await prompt('Make this note an ordinary one', { label: 'The note\'s password', action: 'Remove the password', isPassword: true })
-    if (password) await this.secret('remove', password, 'The note has no password any more.')
+    if (password) await this.secret('remove', password, 'The note no longer has a password.')
   }
 
   async secret(verb, password, words) {
@@ -218,7 +218,7 @@ export class Reader {
     if (text.length > 2000) return say('The text is too long for a QR code: 2,000 bytes fit.', true)
     try {
       const { rows } = await wire.bytes('/api/code', text)
-      dialog('QR code', el('div', { class: 'stack' }, drawn(rows), el('p', { class: 'soft' }, 'Whoever photographs it has the text.')))
+      dialog('QR code', el('div', { class: 'stack' }, drawn(rows), el('p', { class: 'soft' }, 'Anyone who scans it gets the text.')))
     } catch (failure) { fail(failure) }
   }
 
@@ -228,7 +228,7 @@ export class Reader {
     const name = (note.title || 'note').replace(/[^\p{L}\p{N} _-]+/gu, ' ').trim().slice(0, 60) || 'note'
     const copy = async () => {
       await navigator.clipboard.writeText(note.body)
-      say('Copied. The clipboard is not cleared by itself.')
+      say('Copied. The clipboard is not cleared automatically.')
       shown.close()
     }
     const save = () => {

@@ -40,7 +40,7 @@ export async function recorded(app, title, keep, { isSpeech = false, heard = () 
   app.streams.add(stop)
   const shown = dialog(title, el('div', { class: 'stack' }, time,
     el('button', { class: 'main', autofocus: true, onclick: () => shown.close() }, keep),
-    el('button', { onclick: () => { isDropped = true; shown.close() } }, 'Throw away')))
+    el('button', { onclick: () => { isDropped = true; shown.close() } }, 'Discard')))
   shown.closed.then(stop)
   await ended
   app.streams.delete(stop)
@@ -80,7 +80,7 @@ class Sending {
 
   async drop() {
     await this.last
-    if (!await this.drop_()) say('The recording could not be thrown away: what came of it may be attached.', true)
+    if (!await this.drop_()) say('The recording could not be discarded: part of it may be attached.', true)
   }
 
   async drop_() {

@@ -78,7 +78,7 @@ function question(asked, name) {
 async function onItsPage(address, name) {
   const shown = dialog(`Sign in to ${name}`, el('div', { class: 'stack' },
     el('p', {}, el('a', { href: address, target: '_blank', rel: 'noopener noreferrer', autofocus: true }, `Let vault in at ${name}`),
-      ': this page goes on by itself when that is done. It works in a browser on the machine where vault runs.')))
+      ': this page then continues automatically. It works in a browser on the machine where vault runs.')))
   let isOver = false, isGivenUp = false
   shown.closed.then(() => {
     if (isOver) return

@@ -262,7 +262,7 @@ export class Sketch {
   }
 
   async close() {
-    if (this.changed && this.strokes.length && !await confirm('Throw the drawing away?', 'What was drawn since it was opened is not kept.', 'Throw away')) return
+    if (this.changed && this.strokes.length && !await confirm('Discard the drawing?', 'Strokes drawn since it was opened are lost.', 'Discard')) return
     this.leave()
   }
 

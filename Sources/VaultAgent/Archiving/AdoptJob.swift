@@ -119,8 +119,8 @@ extension OtherCopyRefusal {
             Outcome(.wrongPassword, "the open vault's key does not open that copy", hint: AdoptVault.keyHint)
         case .isNoIndex:
             Outcome(
-                .usage, "that file is no copy of this vault's index under its present key",
-                hint: "vault adopt DIR, or the name of a conflicted copy of 'index-….db' that vault check tells")
+                .usage, "that file is not a copy of this vault's index under its present key",
+                hint: "vault adopt DIR, or the name of a conflicted copy of 'index-….db' that vault check lists")
         case .failed(let error): Self.outcome(of: error)
         }
     }

@@ -17,7 +17,7 @@ enum BackupOutcome {
                     : "the vault's index is damaged: the snapshot holds all notes, and a restore makes the lists again",
                 hint: written.damage.isOfRecords
                     ? "vault repair may bring back what is lost, and older snapshots may have it: vault backup ls DIR"
-                    : "vault repair makes them anew in the vault")
+                    : "vault repair rebuilds them in the vault")
         }
         if let outcome = ofParity(written.parity) { return outcome }
         guard written.passedOver.isEmpty else {
@@ -59,7 +59,7 @@ enum BackupOutcome {
         }
         guard mended.lostParity.isEmpty else {
             return Outcome(
-                .doneWithLosses, "some parity cannot be used any more, so what it covered was not compared",
+                .doneWithLosses, "some parity can no longer be used, so what it covered was not compared",
                 hint: "vault backup verify DIR; the next vault backup create DIR writes new parity")
         }
         return Outcome(.ok)
@@ -126,7 +126,7 @@ enum BackupOutcome {
         }
         return Outcome(
             .integrity,
-            "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) is as the vault was",
+            "the newest snapshot \(drilled.passedOver[0].text) does not open; \(drilled.name) matches the vault",
             hint: "vault backup create NEWDIR makes a new one")
     }
 

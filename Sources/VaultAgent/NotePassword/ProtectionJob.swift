@@ -103,7 +103,7 @@ final class ProtectionJob: Job {
             }
         return Outcome(
             .localSaveFailed, what + ": the disk is full or read-only",
-            hint: "make room, then vault lock and vault unlock: the removal goes on by itself")
+            hint: "make room, then vault lock and vault unlock: the removal continues automatically")
     }
 
     private func derived(_ work: Background<Result<ProtectionWork.Made, VaultError>>) throws(VaultError) {

@@ -149,7 +149,7 @@ extension DeviceList {
         if found.count > 1, found.contains(where: { !$0.isRetired }) { found.removeAll(where: \.isRetired) }
         guard found.count < 2 else {
             var outcome = Outcome(
-                .ambiguous, "\(found.count) devices are called so", hint: "name one by its last characters")
+                .ambiguous, "\(found.count) devices have that name", hint: "name one by its last characters")
             outcome.candidates = found.prefix(10).map {
                 Outcome.Candidate(id: String($0.device.suffix(6)), title: $0.name)
             }

@@ -77,11 +77,11 @@ extension AddRemote: Handled {
             case .s3: return refused("this is not the address, region or bucket of a remote", hint: Self.addressHint)
             case .dropbox:
                 return refused(
-                    "this is not the key of an app of Dropbox's, or not a folder there",
+                    "not a Dropbox app key, or not a folder there",
                     hint:
                         "letters and digits, as the app's page shows it; the folder has letters, digits, '-', '.', '_'")
             case .rclone:
-                return refused("this is not a remote of rclone's", hint: "vault remote add rclone NAME:PATH")
+                return refused("not an rclone remote", hint: "vault remote add rclone NAME:PATH")
             }
         }
         var settings = RemoteSettings(made, of: identity)

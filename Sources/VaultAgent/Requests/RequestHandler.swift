@@ -278,7 +278,7 @@ final class RequestHandler {
                 ? Outcome(.ok)
                 : Outcome(
                     .failSafe, "no safe place for the agent's socket",
-                    hint: "set XDG_RUNTIME_DIR to a 0700 directory of yours"))
+                    hint: "set XDG_RUNTIME_DIR to a directory that you own, with mode 0700"))
     }
 
     /// Writes manifest and pin, which follow the writes.

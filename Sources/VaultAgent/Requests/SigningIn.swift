@@ -18,7 +18,7 @@ extension StartSignIn: Handled {
             return connection.end(
                 name.isEmpty
                     ? Outcome(
-                        .usage, "this is not the key of an app of Dropbox's",
+                        .usage, "not a Dropbox app key",
                         hint: "letters and digits, as its page shows it")
                     : Outcome(
                         .usage, "no code is shown for the remote '\(name)', or there is none of that name",
@@ -110,7 +110,7 @@ extension Connection {
 
 extension Outcome {
     static let noSignIn = Outcome(
-        .usage, "nobody has begun to sign in on this connection", hint: "vault remote login begins anew")
+        .usage, "no sign-in was started on this connection", hint: "vault remote login starts again")
 }
 
 extension DropboxFolder {

@@ -180,7 +180,7 @@ extension SyncHost {
         guard engine.isIdle, !isBehind, !isUntold, !hasUntoldKeys || keepsUnfitKeys else {
             return Outcome(
                 .conflict, "not everything was sent to the remote '\(name)' yet",
-                hint: "vault sync status says what stands in the way")
+                hint: "vault sync status shows the reason")
         }
         return nil
     }

@@ -74,15 +74,15 @@ final class CloneJob: Job {
                     : "is it mounted, and the right place? vault clone DIR")
         case .nothing:
             return Outcome(
-                .notFound, "no vault lies there",
+                .notFound, "there is no vault there",
                 hint: "on a device that has the vault: vault remote add, then vault sync now")
         case .ambiguous(let names):
             return Outcome(
-                .ambiguous, "\(names.count) vaults lie there: \(names.joined(separator: ", "))",
+                .ambiguous, "\(names.count) vaults are there: \(names.joined(separator: ", "))",
                 hint: "vault clone DIR --vault-id ID; vault status shows the ID on a device that has it")
         case .unnamed:
             return Outcome(
-                .usage, "a server does not say which vaults lie there",
+                .usage, "a server does not list its vaults",
                 hint:
                     "vault clone --code with a code of vault device pair; or --vault-id ID: vault status shows it there"
             )
@@ -102,7 +102,7 @@ final class CloneJob: Job {
     }
 
     private static let notThere = Outcome(
-        .notFound, "the vault that the pairing code names does not lie there",
+        .notFound, "the vault that the pairing code names is not there",
         hint: "is it mounted? vault clone PLACE --code says where this device sees the remote")
 
     /// Says that what was given opens nothing.

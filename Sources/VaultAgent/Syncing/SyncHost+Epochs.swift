@@ -70,8 +70,8 @@ extension SyncHost {
     var refusalOfEndedEpoch: Outcome? {
         guard problems.contains(.endedElsewhere) else { return nil }
         return Outcome(
-            .conflict, "another device has changed the vault's key, and this one has not taken it over",
-            hint: "vault sync follow; if you have changed it nowhere: vault rotate --unsynced")
+            .conflict, "another device has changed the vault's key, and this one has not adopted it",
+            hint: "vault sync follow; if you did not change it anywhere: vault rotate --unsynced")
     }
 
     /// Says why the vault's key cannot be changed now; nil when it can.
@@ -80,16 +80,16 @@ extension SyncHost {
     func refusalOfRotation(besides revoking: Revocation) -> Outcome? {
         if isBehind || problems.contains(.rotated) || nextHeader != nil {
             return Outcome(
-                .conflict, "the remote '\(name)' has not heard of the last change of the key",
-                hint: "vault sync now there where it was changed; a remote that nobody reaches: vault remote rm \(name)"
+                .conflict, "the remote '\(name)' does not have the latest change of the key",
+                hint: "vault sync now on the device that changed it; if the remote is gone: vault remote rm \(name)"
             )
         }
         let awaited = engine.state.awaited.filter { !revoking.names($0, in: name) }
         guard awaited.isEmpty else {
             return Outcome(
                 .conflict,
-                "\(awaited.count == 1 ? "a device has" : "\(awaited.count) devices have") not come over since the key was changed last",
-                hint: "vault sync follow there; vault sync status names them, vault device retire gives one up")
+                "\(awaited.count == 1 ? "a device has" : "\(awaited.count) devices have") not adopted the new key yet",
+                hint: "vault sync follow there; vault sync status names them, vault device retire retires one")
         }
         return nil
     }
@@ -101,8 +101,8 @@ extension SyncHost {
         if let failure = link.failure { return failure.outcome(of: name) }
         guard isWhole else {
             return Outcome(
-                .conflict, "not everything was sent to the remote '\(name)' or taken over from it",
-                hint: "vault sync status says what stands in the way; vault rotate --unsynced goes on without it")
+                .conflict, "not everything was sent to the remote '\(name)' or read from it",
+                hint: "vault sync status shows the reason; vault rotate --unsynced continues without it")
         }
         return nil
     }

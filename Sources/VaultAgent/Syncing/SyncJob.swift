@@ -69,12 +69,12 @@ final class SyncJob: Job {
             }
             if host.problems.contains(.endedElsewhere) {
                 return Outcome(
-                    .conflict, "another device has changed the vault's key; nothing is sent under the one of before",
-                    hint: "vault sync follow takes it over")
+                    .conflict, "another device has changed the vault's key; nothing is sent under the old key",
+                    hint: "vault sync follow adopts it")
             }
             if host.problems.contains(.rotated) {
                 return Outcome(
-                    .conflict, "the vault's key was changed, and the remote '\(host.name)' has the one of before",
+                    .conflict, "the vault's key was changed, and the remote '\(host.name)' still has the old one",
                     hint: "vault remote rm \(host.name), then vault remote add with an empty place; other devices are "
                         + "cloned again")
             }
@@ -92,15 +92,15 @@ final class SyncJob: Job {
             guard host.engine.state.isWhole else {
                 return Outcome(
                     .conflict,
-                    "the device that changed the vault's key has not said everything yet, and nothing is sent until it has",
+                    "the device that changed the vault's key has not sent everything yet, and nothing is sent until it has",
                     hint: "vault sync now there; if it is lost: vault sync now --speak-first")
             }
             guard host.isSynced else {
                 return Outcome(
                     .network,
-                    "not everything was sent to the remote '\(host.name)' or taken over from it; what was made here is "
+                    "not everything was sent to the remote '\(host.name)' or read from it; what was changed here is "
                         + "safe on this machine",
-                    hint: "vault sync status says what stands in the way; vault sync now tries again")
+                    hint: "vault sync status shows the reason; vault sync now tries again")
             }
         }
         return Outcome(.ok)
@@ -118,14 +118,14 @@ extension StoreFailure {
     private func hint(of name: String) -> String {
         switch code {
         case .missing: "is it mounted? vault remote test \(name)"
-        case .unauthorized: "vault remote set \(name) --user USER asks for the password of now"
+        case .unauthorized: "vault remote set \(name) --user USER asks for the current password"
         case .refused:
-            "vault remote set \(name) --user USER asks for the password of now; where files may not be removed: vault remote set \(name) --append-only"
+            "vault remote set \(name) --user USER asks for the current password; if files cannot be removed: vault remote set \(name) --append-only"
         case .clock: "set this machine's clock"
         case .signedOut: "vault remote login \(name)"
         case .noProgram: "install rclone 1.75.1 or newer (https://rclone.org/install/), then vault remote test \(name)"
         case .local: "vault doctor"
-        default: "it is tried again by itself while the vault is unlocked; vault remote test \(name)"
+        default: "it is retried automatically while the vault is unlocked; vault remote test \(name)"
         }
     }
 }

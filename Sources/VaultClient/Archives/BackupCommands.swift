@@ -70,7 +70,7 @@ enum BackupCommands {
             }
             guard old == 0 else {
                 return Outcome(
-                    .conflict, "\(old) of \(names.count) snapshots open with a key of before, and were not verified",
+                    .conflict, "\(old) of \(names.count) snapshots open with an older key, and were not verified",
                     hint: "the others are intact")
             }
             return Outcome(.ok)

@@ -15,7 +15,7 @@ struct AdoptCommand: Command {
             discussion: """
                 For two machines that wrote one folder, or a copy that was changed separately. The other copy is only \
                 read. A note that both have changed gets two versions; an edit wins over the trash. Private notes come \
-                along locked. 'vault undo' takes all of it back. Exits with 12 when something could not be taken \
+                along locked. 'vault undo' undoes all of it. Exits with 12 when something could not be taken \
                 over, with 13 when it does not open. A conflicted copy of the index that Dropbox, Syncthing or \
                 another sync program has left in the vault's own folder is named by its file.
                 """,

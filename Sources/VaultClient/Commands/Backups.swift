@@ -44,7 +44,7 @@ struct BackupCreateCommand: Command {
     var folder = ""
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&folder, "folder", "A folder of yours; created if missing.", completion: .folder)
+        list.word(&folder, "folder", "The folder for backups; created if missing.", completion: .folder)
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome { try BackupCommands.create(folder, context) }

@@ -15,7 +15,7 @@ struct BookExportCommand: Command {
             "Write all books to a CSV file, unencrypted.",
             discussion: """
                 The columns are those of Goodreads' export, which other services and 'vault import goodreads' read; \
-                ratings in quarters, progress and the log stand in columns of their own. 'vault export json' has all \
+                ratings in quarters, progress and the log have their own columns. 'vault export json' has all \
                 of a book, with its notes.
                 """,
             examples: [

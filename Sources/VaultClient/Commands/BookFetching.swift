@@ -18,7 +18,7 @@ struct BookSearchCommand: Command {
             discussion: """
                 It asks Google Books and Open Library at once. They learn what you search for and the address of \
                 this machine, and nothing else; nothing is asked before you have agreed once. 'vault book add' takes \
-                what stands at the end of each result.
+                the identifier at the end of each result.
                 """,
             examples: [
                 "vault book search dune herbert": "Search by words of title and author.",
@@ -119,7 +119,7 @@ struct BookKeyCommand: Command {
                 "vault book key": "Set a key, or another one.",
                 "vault book key --remove": "Remove it.",
                 "vault book key --show": "See which services are asked, and whether there is a key.",
-                "vault book key --ask-none": "Ask no service any more before you agree again.",
+                "vault book key --ask-none": "Ask no service until you agree again.",
             ])
     }
     var remove = false

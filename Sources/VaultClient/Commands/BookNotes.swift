@@ -53,8 +53,8 @@ struct BookPutCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.words(&words, "word", "The book, then the notes; with --out the notes alone.")
         list.option(&chapter, "chapter", value: "title", "The chapter; added if it is new.")
-        list.option(&before, "before", value: "id", "The note that they are to stand before.")
-        list.option(&after, "after", value: "id", "The note that they are to stand behind.")
+        list.option(&before, "before", value: "id", "Put them before this note.")
+        list.option(&after, "after", value: "id", "Put them after this note.")
         list.flag(&first, "first", "Put them first in the chapter.")
         list.flag(&out, "out", "Take the notes out of their books.")
     }
@@ -104,7 +104,7 @@ struct BookChapterCommand: Command {
         list.word(&book, "book", "The book.")
         list.word(&title, "title", "The chapter.")
         list.word(&other, "new title", "Its new title.")
-        list.option(&before, "before", value: "title", "The chapter that it is to stand before; else the end.")
+        list.option(&before, "before", value: "title", "Put it before this chapter; at the end by default.")
     }
 
     var complaint: String? {
@@ -145,7 +145,7 @@ struct BookLogCommand: Command {
                 "vault book log Dune --page 120": "You have reached page 120.",
                 "vault book log Dune --minutes 45 \"on the train\"": "Time that you have read, with a line about it.",
                 "vault book log Dune --percent 30 --date yesterday": "How far you were on another day.",
-                "vault book log Dune --undo": "Take the last line away.",
+                "vault book log Dune --undo": "Remove the last line.",
             ])
     }
     var book = ""
@@ -163,7 +163,7 @@ struct BookLogCommand: Command {
         list.option(&percent, "percent", value: "n", "How much of it you have read.")
         list.option(&minutes, "minutes", value: "n", "How long you have read.")
         list.option(&date, "date", "The day: 2026-11-21, today or yesterday.")
-        list.flag(&undo, "undo", "Take the last line of the log away.")
+        list.flag(&undo, "undo", "Remove the last line of the log.")
     }
 
     var complaint: String? {

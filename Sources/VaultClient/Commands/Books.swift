@@ -74,7 +74,7 @@ struct BookShowCommand: Command {
     static let name = "show"
     static var spec: Spec {
         Spec(
-            "Show all that is known of a book, its chapters and its log.",
+            "Show a book's details, chapters and reading log.",
             examples: ["vault book show Dune": "See a book, its chapters and its reading log."])
     }
     var book = ""
@@ -134,8 +134,8 @@ struct BookArchiveCommand: Command {
     static let name = "archive"
     static var spec: Spec {
         Spec(
-            "Put away a book that you read, finished or not.",
-            examples: ["vault book archive Dune": "Put it away; 'vault book start Dune' takes it up again."])
+            "Archive a book that you are reading, finished or not.",
+            examples: ["vault book archive Dune": "Archive it; 'vault book start Dune' resumes it."])
     }
     var book = ""
 
@@ -151,9 +151,9 @@ struct BookRemoveCommand: Command {
     static var spec: Spec {
         Spec(
             "Move a book to the trash; its notes become ordinary notes.",
-            discussion: "On a terminal it asks what becomes of the notes. 'vault undo' brings all of it back.",
+            discussion: "On a terminal, it asks what to do with the notes. 'vault undo' restores everything.",
             examples: [
-                "vault book rm Dune": "Remove a book, and say what becomes of its notes.",
+                "vault book rm Dune": "Remove a book, and choose what to do with its notes.",
                 "vault book rm Dune --with-notes": "Its notes go to the trash as well.",
             ])
     }

@@ -18,7 +18,7 @@ struct CopyCommand: Command {
                 """,
             examples: [
                 "vault copy github": "Copy the first line, such as a password.",
-                "vault copy github --field user": "Copy what stands behind 'user:'.",
+                "vault copy github --field user": "Copy the text after 'user:'.",
                 "vault copy k7 --line 3": "Copy another line.",
             ])
     }

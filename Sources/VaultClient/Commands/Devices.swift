@@ -12,13 +12,13 @@ enum DeviceGroup: CommandGroup {
         Spec(
             "See and manage the vault's devices.",
             discussion: """
-                A device is one computer's vault, or one restored copy of it. Each says what it is called when it has \
-                a remote. A remote keeps what a device has not read yet, for as long as it takes: one that was sold \
-                or set up anew is given up with 'vault device retire', one that was lost or stolen is locked out with \
-                'vault device revoke'. A new one is made by 'vault clone' with a code of 'vault device pair'.
+                A device is one computer's vault, or a restored copy of it. Each publishes its name once it has \
+                a remote. A remote keeps what a device has not read yet, for as long as it takes. If a device was sold \
+                or reinstalled, use 'vault device retire'; if it was lost or stolen, lock it out with \
+                'vault device revoke'. To add a device, use 'vault clone' with a code from 'vault device pair'.
                 """,
             examples: [
-                "vault device ls": "See the devices, and when each was heard of.",
+                "vault device ls": "See the devices, and when each was last heard from.",
                 "vault device rename desk": "Call this device 'desk'.",
                 "vault device revoke laptop": "Lock out a device that was stolen.",
             ])
@@ -35,9 +35,9 @@ struct DeviceListCommand: Command {
     static let name = "ls"
     static var spec: Spec {
         Spec(
-            "List the devices: names, when they were heard of, and how far they have read.",
+            "List the devices: names, when last heard from, and how far they have read.",
             discussion: """
-                When a device was heard of is the time of its own clock. One that was silent for 180 days is called \
+                The time of last contact is by the device's own clock. One that was silent for 180 days is called \
                 dormant. Asks no remote.
                 """,
             examples: ["vault device ls": "See which devices there are, this one first."])
@@ -55,7 +55,7 @@ struct DeviceRenameCommand: Command {
             "Give a device another name. All devices hear of it.",
             examples: [
                 "vault device rename desk": "Call this device 'desk'.",
-                "vault device rename laptop old-laptop": "Call another device otherwise.",
+                "vault device rename laptop old-laptop": "Rename another device.",
             ])
     }
     var device = ""
@@ -80,14 +80,14 @@ struct DeviceRetireCommand: Command {
     static let name = "retire"
     static var spec: Spec {
         Spec(
-            "Give a device up: remotes need not keep what it has not read.",
+            "Retire a device: remotes stop keeping what it has not read.",
             discussion: """
                 Nothing is removed from the device, and it is not locked out: it can read and write with the password \
                 that it knows. If it comes back, it goes on under another name. If it was lost or stolen, lock \
                 it out with 'vault device revoke'.
                 """,
             examples: [
-                "vault device retire old-laptop": "Give up a device that was sold, after confirmation.",
+                "vault device retire old-laptop": "Retire a device that was sold, after confirmation.",
                 "vault device retire 4f5e6d --yes": "The same by its last characters, in a script.",
             ])
     }
@@ -106,7 +106,7 @@ struct DeviceRetireCommand: Command {
         return try Session.with(context) { conversation throws(ClientFailure) in
             if !yes {
                 try Confirmation.require(
-                    "Give up the device '\(VisibleText.escaped(device))'? Remotes then keep nothing for it.",
+                    "Retire the device '\(VisibleText.escaped(device))'? Remotes then keep no data for it.",
                     refused: "nothing was changed",
                     hint: "vault device retire \(ShellWord.quoted(device)) --yes", context)
             }

@@ -55,7 +55,7 @@ struct DailyCommand: Command {
             discussion: """
                 It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Text is added \
                 without an editor, from the line or a pipe. The first word may be a day: 2026-11-21, today, yesterday \
-                or tomorrow, also with a colon behind it.
+                or tomorrow, with or without a colon after it.
                 """,
             examples: [
                 "vault daily woke up early": "Add a line to today's note; it is created if missing.",

@@ -33,9 +33,9 @@ struct GenerateCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&title, "title", "What it is for.")
         list.option(&length, "length", letter: "n", "How many characters: 8 to 128.")
-        list.option(&words, "words", letter: "w", "So many words instead: 4 to 20.")
-        list.flag(&lettersOnly, "no-symbols", "Letters and digits alone.")
-        list.option(&user, "user", value: "name", "Whose it is; a line 'user: NAME'.")
+        list.option(&words, "words", letter: "w", "Use this many words instead: 4 to 20.")
+        list.flag(&lettersOnly, "no-symbols", "Only letters and digits.")
+        list.option(&user, "user", value: "name", "The user name; adds a line 'user: NAME'.")
         list.option(&tags, "tag", letter: "t", "A tag; may be given more than once.")
         list.option(&notebook, "notebook", letter: "b", "The notebook.")
     }

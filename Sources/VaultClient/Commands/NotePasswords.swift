@@ -12,7 +12,7 @@ enum NoteGroup: CommandGroup {
         Spec(
             "Give a note its own password.",
             discussion: """
-                While it is locked, it cannot be read or found, even if the vault is open. It locks again by itself.
+                While it is locked, it cannot be read or found, even if the vault is open. It locks again automatically.
                 """)
     }
     static var commands: CommandList {
@@ -61,7 +61,7 @@ struct NoteUnlockCommand: Command {
                 """,
             examples: [
                 "vault note unlock k7": "Read and change it for a while.",
-                "vault note unlock --all": "All that this password opens, such as those of an import.",
+                "vault note unlock --all": "All notes that this password opens, such as those of an import.",
                 "vault note unlock -b web": "Those of one notebook.",
             ])
     }
@@ -72,7 +72,7 @@ struct NoteUnlockCommand: Command {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.words(&id, "id", "The notes.", needed: false)
-        list.flag(&all, "all", letter: "a", "All that the password opens.")
+        list.flag(&all, "all", letter: "a", "All notes that the password opens.")
         list.option(&notebook, "notebook", letter: "b", "Only those of this notebook.")
         passwords.declare(&list)
     }

@@ -27,12 +27,12 @@ struct NewCommand: Command {
         Spec(
             "Write a note.",
             discussion: """
-                Without text, it opens an editor on a terminal, and reads standard input elsewhere. Tags that stand in \
+                Without text, it opens an editor on a terminal, and reads standard input elsewhere. Tags written in \
                 the text, such as #food, are the note's too (setting tags.inline).
                 """,
             examples: [
                 "vault new \"buy milk\"": "Write a one-line note.",
-                "vault new buy milk +food": "Words behind the text that begin with '+' are tags.",
+                "vault new buy milk +food": "Words after the text that begin with '+' are tags.",
                 "vault new -b work/2026 -t urgent --title Plan \"call Ada\"": "Give it a notebook, a tag and a title.",
                 "ls | vault new --title Files -": "Keep the output of a program.",
                 "vault new": "Write a note in your editor.",
@@ -56,7 +56,7 @@ struct NewCommand: Command {
         list.flag(&options.showsTitle, "show-title", "With --private: show the title while the note is locked.")
         list.option(
             &options.attach, "attach", value: "file", "Attach a file; may be given more than once.", completion: .file)
-        list.option(&options.book, "book", "The book that it stands in.")
+        list.option(&options.book, "book", "The book to put it in.")
         list.option(&options.date, "date", value: "day", "The day on which it was made: 2026-01-31 or yesterday.")
         list.option(&options.chapter, "chapter", value: "title", "Its chapter there; added if it is new.")
         list.flag(&options.sketches, "sketch", "Draw a sketch for it on the web page's canvas.")

@@ -10,10 +10,10 @@ struct DevicePairCommand: Command {
     static let name = "pair"
     static var spec: Spec {
         Spec(
-            "Show a pairing code, with which a new device need not believe the remote.",
+            "Show a pairing code, so that a new device can verify the remote.",
             discussion: """
-                Reads and sends everything first. The code says which vault it is, where the remote is, and what lies \
-                there now: 'vault clone --code' refuses another vault, and an older state of this one. It is no \
+                Reads and sends everything first. The code says which vault it is, where the remote is, and what is \
+                there now: 'vault clone --code' refuses another vault, and an older state of this one. It is not a \
                 secret and opens nothing: the new device asks for the vault's password too. It serves any number of \
                 new devices until the vault's key is changed. A terminal shows it as a QR code as well.
                 """,
@@ -32,7 +32,7 @@ struct DevicePairCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         guard !showsPicture || !context.options.json else {
-            throw .usage("a QR code is no JSON", hint: "leave out --qr or --json")
+            throw .usage("a QR code cannot be printed as JSON", hint: "leave out --qr or --json")
         }
         guard !showsPicture || Terminal.isOutput && Terminal.canDraw else {
             throw .usage("a QR code is shown on a terminal", hint: "vault device pair > FILE writes the letters")

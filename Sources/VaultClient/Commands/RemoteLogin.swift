@@ -12,15 +12,15 @@ struct RemoteLoginCommand: Command {
         Spec(
             "Sign in to a remote again, or for the first time.",
             discussion: """
-                Of Dropbox a page shows a code, which is typed here: it works over ssh, since the page may be opened on \
-                any machine. Of iCloud Drive, Google Drive and others rclone asks what it needs ('drive', 'icloud', \
-                'onedrive' or another backend of rclone's), and vault keeps the answer, encrypted; rclone's own \
-                configuration is not touched. Of a server the password is asked for. What opens a remote is in the \
-                vault, encrypted; it goes with a lock, and no archive and no clone has it.
+                For Dropbox, a page shows a code to type here. This works over ssh, since you can open the page on \
+                any machine. For iCloud Drive, Google Drive and others rclone asks what it needs ('drive', 'icloud', \
+                'onedrive' or another rclone backend), and vault keeps the answer, encrypted; rclone's own \
+                configuration is not changed. For a server, the password is asked for. Credentials are kept in the \
+                vault, encrypted; a lock makes them unreadable, and no archive or clone contains them.
                 """,
             examples: [
                 "vault remote login": "Sign in again to the only remote.",
-                "vault remote login dropbox": "After Dropbox does not let this device in any more.",
+                "vault remote login dropbox": "When Dropbox no longer accepts this device.",
                 "vault remote login icloud": "Apple ends a sign-in after 30 days; vault sync status warns of it.",
                 "vault remote login drive notes": "Sign in to Google Drive, and sync over its folder 'notes'.",
             ])
@@ -30,8 +30,8 @@ struct RemoteLoginCommand: Command {
     var options = RemoteOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&target, "remote", "The remote; or a service that is not one yet.")
-        list.word(&place, "place", "Of a service: the folder in it, or Dropbox's app key.")
+        list.word(&target, "remote", "The remote, or a service to sign in to.")
+        list.word(&place, "place", "For a service: the folder in it, or Dropbox's app key.")
         options.declare(&list)
     }
 
@@ -59,10 +59,10 @@ struct RemoteLoginCommand: Command {
         var setting = SetRemote(name: row.name, newName: "", hasSecret: true)
         switch row.kind {
         case .folder:
-            throw .usage("'\(row.name)' is a folder, and asks for nothing", hint: "vault remote test \(row.name)")
+            throw .usage("'\(row.name)' is a folder, and needs no sign-in", hint: "vault remote test \(row.name)")
         case .webDAV, .s3:
             let secret = try options.secret(row.kind, at: Array(row.place.utf8), context)
-            guard options.user != nil else { throw .usage("a server wants a user", hint: "--user USER") }
+            guard options.user != nil else { throw .usage("a server needs a user name", hint: "--user USER") }
             return try conversation.perform(setting, secret: secret.duplicate())
         case .dropbox:
             setting.signsIn = options.secretFile == nil && options.secretDescriptor == nil

@@ -96,7 +96,7 @@ struct RemoteOptions {
     private func rclone(_ place: String) throws(ClientFailure) -> AddRemote {
         guard let colon = place.firstIndex(of: ":"), colon > place.startIndex else {
             throw .usage(
-                "'\(VisibleText.escaped(place))' is not a remote of rclone's and a path in it",
+                "'\(VisibleText.escaped(place))' is not an rclone remote and a path in it",
                 hint: "vault remote add rclone NAME:PATH; rclone listremotes shows the names")
         }
         let remote = try RcloneRemote(String(place[..<colon]), program)

@@ -115,7 +115,7 @@ struct RemoteRemoveCommand: Command {
     static let name = "rm"
     static var spec: Spec {
         Spec(
-            "Forget a remote. What lies there stays.",
+            "Forget a remote. Its files stay there.",
             examples: ["vault remote rm folder": "Stop syncing over it."])
     }
     var name = ""

@@ -14,7 +14,7 @@ struct RepairCommand: Command {
             discussion: """
                 It checks the vault and changes nothing if nothing is wrong. Otherwise it makes a new index of all \
                 notes that can still be read, and keeps the damaged one beside it. It works on an open vault and on \
-                one that cannot be opened any more. It exits with 13 if something could not be brought back.
+                one that can no longer be opened. It exits with 13 if something could not be brought back.
                 """,
             examples: [
                 "vault repair": "Repair the vault.",

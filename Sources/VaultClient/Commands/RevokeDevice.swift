@@ -12,12 +12,12 @@ struct DeviceRevokeCommand: Command {
             "Lock out a lost or stolen device, and change the vault's key.",
             discussion: """
                 Reads and sends everything, makes a new key, re-encrypts everything under it as 'vault rotate' does, \
-                gives the device up, and tells the remotes. What is written later with the key that the device has \
-                counts on no device that knows of the change. What lies on it stays readable there for who can open \
-                it. If interrupted after the new key is in place, it continues at the next unlock; before that nothing \
-                was changed. Each other device takes the new key over with 'vault sync follow'. If somebody may know \
-                the password, set a new one with --new-password: the one of before would open the new key too. What \
-                the device knew of the remote, such as a server's password, is changed with the provider.
+                retires the device, and tells the remotes. Devices that know of the change ignore what is written \
+                later with the old key. Anyone who can open the lost device can still read what is stored on it. \
+                If interrupted after the new key is in place, it continues at the next unlock; before that, nothing \
+                was changed. Each other device adopts the new key with 'vault sync follow'. If somebody may know \
+                the password, set a new one with --new-password: the old one would open the new key too. Change \
+                what the device knew of the remote, such as a server's password, with its provider.
                 """,
             examples: [
                 "vault device revoke laptop": "Lock out a device whose password nobody knows.",
@@ -58,18 +58,18 @@ struct DeviceRevokeCommand: Command {
     private func ended(
         _ name: String, _ conversation: inout Conversation, _ context: Context
     ) throws(ClientFailure) -> Outcome {
-        context.reporter.talk("the device '\(name)' is given up and does not have the new key")
+        context.reporter.talk("the device '\(name)' is retired and does not have the new key")
         if !rotation.wantsNewPassword {
             context.reporter.talk(
-                "vault: note: the password is the one of before: if somebody may know it, vault rotate --new-password")
+                "vault: note: the password was not changed: if somebody may know it, vault rotate --new-password")
         }
         context.reporter.talk(
-            "on each other device: vault sync follow; and change what the device knew of the remote with its provider")
+            "on each other device: vault sync follow; and change any remote password that the device knew")
         let syncing = SyncNow(name: "", acceptsRemovals: false)
         let (outcome, _) = try conversation.ask(syncing)
         guard outcome.code != .ok else { return outcome }
         return Outcome(
-            outcome.code, "the key was changed, and the remote has not heard of it: \(outcome.message)",
-            hint: "vault sync now; until then what the device writes is still taken by the others")
+            outcome.code, "the key was changed, but the remote was not told: \(outcome.message)",
+            hint: "vault sync now; until then other devices still accept what the device writes")
     }
 }

@@ -14,7 +14,7 @@ struct RotateCommand: Command {
             discussion: """
                 The vault stays open for reading and writing. If interrupted, it continues at the next unlock. Old \
                 copies still open with the old key. With a remote everything is read and sent first; after it, each \
-                other device takes the new key over with 'vault sync follow'.
+                other device adopts the new key with 'vault sync follow'.
                 """,
             examples: [
                 "vault rotate --dry-run": "See what there is to re-encrypt, and whether there is room.",
@@ -41,7 +41,7 @@ struct RotateCommand: Command {
     mutating func declareChange(_ list: inout ArgumentList) {
         list.flag(&setsNewPassword, "new-password", "Set a new password too.")
         list.flag(&dropOthers, "drop-others", "Drop the keys whose passwords are not given.")
-        list.flag(&unsynced, "unsynced", "Do it although a remote cannot be read now.")
+        list.flag(&unsynced, "unsynced", "Rotate even if a remote cannot be read now.")
         key.declare(&list)
         list.option(
             &key.recoveryFile, "recovery-file", value: "file",

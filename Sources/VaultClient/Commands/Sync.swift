@@ -13,9 +13,9 @@ enum SyncGroup: CommandGroup {
         Spec(
             "Exchange changes with the vault's other devices.",
             discussion: """
-                While the vault is unlocked this happens by itself: some seconds after a change, and now and then to \
-                see what others have written. A save never waits for it. Two versions of a note that fit together are \
-                joined; others are both kept. What is missing on a remote removes nothing here.
+                While the vault is unlocked this happens automatically: seconds after a change, and regularly to \
+                read what others have written. A save never waits for it. Two versions of a note that fit together are \
+                merged; otherwise both are kept. A note missing on a remote is not removed here.
                 """,
             examples: [
                 "vault sync now": "Read and send everything, and wait for the end.",
@@ -56,7 +56,7 @@ struct SyncNowCommand: Command {
         list.flag(
             &acceptsRemovals, "accept-removals", "Take over what was held because it removes many notes.")
         list.flag(
-            &speaksFirst, "speak-first", "Say all that this vault has: the device that changed the key is lost.")
+            &speaksFirst, "speak-first", "Send everything this vault has: the device that changed the key is lost.")
         list.flag(
             &unattended, "unattended",
             "Open a locked vault with the key that this machine keeps: vault sync unattended.")
@@ -90,13 +90,13 @@ struct SyncFollowCommand: Command {
         Spec(
             "Take over the key that another device has made.",
             discussion: """
-                After 'vault rotate' on one device the others go on with the key of before, and nothing of theirs is \
-                sent, until each of them has taken over the new one. It asks for the password that the vault has on \
+                After 'vault rotate' on one device, the others keep the old key, and their changes are not \
+                sent until each of them has adopted the new one. It asks for the password that the vault has on \
                 the device that made it, and re-encrypts this vault under it; what was written here meanwhile is sent \
                 after that.
                 """,
             examples: [
-                "vault sync follow": "Take the new key over, on each of the other devices.",
+                "vault sync follow": "Adopt the new key, on each of the other devices.",
                 "vault sync follow --recovery": "Open the new key with the new recovery key.",
             ])
     }

@@ -17,7 +17,7 @@ struct SyncUnattendedCommand: Command {
                 Off by default. It adds a key of its own to the vault, 256 random bits that nobody ever sees, and keeps \
                 it in the session's keyring ('keyring') or in a file that only this machine's TPM opens ('tpm'). 'vault \
                 sync now --unattended' takes it from there; a timer for systemd that runs it is in Support/systemd. \
-                Whoever has your unlocked session, or this machine while it runs, opens the vault with it. 'off' \
+                Anyone with your unlocked session, or this machine while it runs, can open the vault with it. 'off' \
                 removes the key from both places. 'vault rotate' drops the key, and asks before it does: set it again then.
                 """,
             examples: [
@@ -119,7 +119,7 @@ struct SyncUnattendedCommand: Command {
         let choice = record?.choice ?? .off
         let state =
             record?.isDead == true
-            ? "its key does not open the vault any more: vault sync unattended \(choice.rawValue)"
+            ? "its key no longer opens the vault: vault sync unattended \(choice.rawValue)"
             : "'vault sync now --unattended'"
         context.reporter.talk(
             choice == .off ? "off: this machine syncs while the vault is unlocked" : "\(choice.rawValue): \(state)")

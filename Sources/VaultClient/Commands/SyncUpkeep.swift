@@ -13,9 +13,9 @@ struct SyncCompareCommand: Command {
         Spec(
             "Compare by eye, or by a file, what two devices have read.",
             discussion: """
-                Prints DEVICE:NUMBER:HASH for each device. A remote can hold back what is new, and nobody can see \
-                that; but two devices that were shown different things see it here: where a number is the same, the \
-                six characters behind it must be the same. A lower number is only late. Given what another device \
+                Prints DEVICE:NUMBER:HASH for each device. A remote can hold back new data without being noticed, \
+                but two devices that were shown different data can see it here: where a number is the same, the \
+                six characters after it must be the same. A lower number only means a delay. Given what another device \
                 prints, it compares, and exits with 13 where one number has two hashes.
                 """,
             examples: [
@@ -158,10 +158,10 @@ struct RemoteSetCommand: Command {
     static let name = "set"
     static var spec: Spec {
         Spec(
-            "Give a remote another name, another user and password, or other rights.",
-            discussion: "A new password is tried before it is kept. What lies in the remote stays as it is.",
+            "Change a remote's name, user and password, or rights.",
+            discussion: "A new password is tested before it is stored. The remote's files are not changed.",
             examples: [
-                "vault remote set folder --name nas": "Call it otherwise.",
+                "vault remote set folder --name nas": "Rename it.",
                 "vault remote set webdav --user me": "Give the server's new password, which is asked for.",
                 "vault remote set s3 --append-only": "Never remove anything from it, which the store can then forbid.",
             ])
@@ -174,7 +174,7 @@ struct RemoteSetCommand: Command {
         list.word(&remote, "remote", "The remote.")
         list.option(&options.name, "name", value: "name", "What to call it.")
         list.flag(&options.appendOnly, "append-only", "Never remove anything from it.")
-        list.flag(&removes, "no-append-only", "Remove again what is needed no more.")
+        list.flag(&removes, "no-append-only", "Remove files again when they are no longer needed.")
         list.option(
             &options.user, "user", value: "name", "A server's user, or the access key of S3; its password is asked for."
         )

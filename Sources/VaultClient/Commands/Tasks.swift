@@ -101,7 +101,7 @@ struct DoneCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         guard let number = UInt32(number ?? "0") else {
-            throw .usage("'\(VisibleText.escaped(number ?? ""))' is no number of a task", hint: "vault todo")
+            throw .usage("'\(VisibleText.escaped(number ?? ""))' is not a task number", hint: "vault todo")
         }
         return try context.send(TickTask(ref: try NameCheck.short(id, "ID"), number: number))
     }

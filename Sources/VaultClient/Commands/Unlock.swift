@@ -33,7 +33,7 @@ struct UnlockCommand: Command {
             read: TimeSpan.seconds)
         list.flag(
             &takeOver, "take-over",
-            "Open it although another machine has it open: only when that machine no longer runs.")
+            "Open it even if another machine has it open: only when that machine no longer runs.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {

@@ -64,10 +64,10 @@ enum MachineChecks {
         switch line(proc + "/sys/kernel/yama/ptrace_scope") {
         case "0":
             return .warning(
-                name, "any program of yours can read the memory of others",
+                name, "your programs can read each other's memory",
                 hint: "sudo sysctl kernel.yama.ptrace_scope=1")
         case .some: return .ok(name, "cannot read the memory of programs that they did not start")
-        case nil: return .warning(name, "this kernel has no Yama, so programs of yours can read each other's memory")
+        case nil: return .warning(name, "this kernel has no Yama, so your programs can read each other's memory")
         }
     }
 

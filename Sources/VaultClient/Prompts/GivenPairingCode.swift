@@ -79,7 +79,7 @@ enum GivenPairingCode {
                     "group \(number) of the pairing code, '\(text)', has a slip",
                     hint: "compare it with the code; each group has eight letters, only the last may be shorter")
             case .incomplete:
-                throw .usage("the pairing code is not whole: a group is missing", hint: again)
+                throw .usage("the pairing code is incomplete: a group is missing", hint: again)
             case .newerFormat:
                 throw ClientFailure(
                     .failSafe, "the pairing code was made by a newer version", hint: "install that version of vault")
@@ -97,7 +97,7 @@ extension PairingCode {
     /// - Throws: `.usage` for a place that is no text.
     func remote(_ place: String?, _ options: RemoteOptions) throws(ClientFailure) -> AddRemote {
         guard let own = String(validating: self.place, as: UTF8.self) else {
-            throw .usage("the place in the pairing code is no text", hint: "vault clone PLACE --code")
+            throw .usage("the place in the pairing code is not text", hint: "vault clone PLACE --code")
         }
         var options = options
         guard place == nil else { return try options.remote(nil, place ?? "") }

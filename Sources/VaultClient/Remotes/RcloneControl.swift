@@ -35,7 +35,7 @@ final class RcloneControl {
     /// - Throws: `.conflict` while another one runs, `.other` when it does not start.
     init(_ program: String, while waiting: () throws(ClientFailure) -> Bool) throws(ClientFailure) {
         guard MemoryFolder.holds("/dev/shm") else {
-            throw ClientFailure(.other, "there is no memory for files: /dev/shm is none", hint: "vault doctor")
+            throw ClientFailure(.other, "there is no folder in memory: /dev/shm is not one", hint: "vault doctor")
         }
         guard let folder = PrivateFolder.only(Self.purpose) else {
             throw ClientFailure(.conflict, "another sign-in is under way", hint: "end that one first")
@@ -147,7 +147,7 @@ final class RcloneControl {
         return nil
     }
 
-    static var wasGivenUp: ClientFailure { ClientFailure(.interrupted, "the sign-in was given up") }
+    static var wasGivenUp: ClientFailure { ClientFailure(.interrupted, "the sign-in was abandoned") }
 
     private static var hasEnded: ClientFailure {
         ClientFailure(.other, "rclone has ended", hint: "vault remote login in a terminal says why")

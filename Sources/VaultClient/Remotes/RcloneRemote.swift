@@ -59,7 +59,7 @@ struct RcloneRemote {
         }
         guard !Self.wrappers.contains(backend) else {
             throw .usage(
-                "'\(VisibleText.escaped(name))' is a '\(backend)' of rclone's, which stands upon another remote",
+                "'\(VisibleText.escaped(name))' is a '\(backend)' backend, which wraps another remote",
                 hint: "name that one: what vault stores is encrypted and checked already")
         }
         guard found.secret.byteCount + 2 <= Self.sectionByteCountMax else {
@@ -138,7 +138,7 @@ struct RcloneRemote {
             throw ClientFailure(.other, "rclone's configuration is longer than 256 KiB")
         }
         guard ChildProgram.wait(for: pid) == 0 else {
-            throw ClientFailure(.other, "rclone does not tell its remotes", hint: "rclone config dump says why")
+            throw ClientFailure(.other, "rclone does not list its remotes", hint: "rclone config dump says why")
         }
         return all.prefix(count)
     }

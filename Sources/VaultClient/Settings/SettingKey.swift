@@ -106,7 +106,7 @@ public enum SettingKey: String, Sendable, CaseIterable {
         case .completionTitles:
             SettingRule(
                 .choice(["on", "off"]), "off",
-                "whether the Tab key offers titles, tags and notebooks of the open vault, which then stand on the screen"
+                "whether the Tab key offers titles, tags and notebooks of the open vault, which are then on the screen"
             )
         case .tagsInline:
             SettingRule(.choice(["on", "off"]), "on", "whether #tags in a text that is written are the note's tags")

@@ -27,7 +27,7 @@ enum Unattended {
                 hint: "vault sync unattended keyring, or tpm")
         }
         let dead = ClientFailure(
-            .wrongPassword, "the key that this machine keeps does not open the vault any more",
+            .wrongPassword, "the key that this machine keeps no longer opens the vault",
             hint: "vault sync unattended \(record.choice.rawValue)")
         // Each try would count as a wrong password, and make its owner wait.
         guard !record.isDead else { throw dead }

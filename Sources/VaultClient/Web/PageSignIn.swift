@@ -61,7 +61,7 @@ struct PageSignIn {
         }
         guard !RcloneRemote.wrappers.contains(found.backend) else {
             throw .usage(
-                "'\(found.backend)' of rclone's stands upon another remote",
+                "'\(found.backend)' backend wraps another remote",
                 hint: "name that one: what vault stores is encrypted and checked already")
         }
         service = found

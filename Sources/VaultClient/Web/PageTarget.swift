@@ -28,7 +28,7 @@ enum PageTarget: Equatable {
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         guard let target = PageTarget(parsing: "n" + rest), target != .list else {
             throw .usage(
-                "'\(VisibleText.escaped(text))' is no address of a note", hint: "vault open vault://note/ID")
+                "'\(VisibleText.escaped(text))' is not the address of a note", hint: "vault open vault://note/ID")
         }
         return target
     }

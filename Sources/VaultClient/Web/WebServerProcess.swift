@@ -32,7 +32,7 @@ final class WebServerProcess {
         let diagnosis = vs_diagnosis_socket()
         guard diagnosis >= 0 else {
             throw ClientFailure(
-                .failSafe, "whose a connection is cannot be told on this system", hint: "modprobe tcp_diag")
+                .failSafe, "this system cannot tell which user owns a connection", hint: "modprobe tcp_diag")
         }
         defer { close(diagnosis) }
         var ends: [Int32] = [-1, -1]
