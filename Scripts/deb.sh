@@ -24,7 +24,7 @@ architecture=$(dpkg --print-architecture)
 mkdir -p "$root/usr/share/zsh"
 mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 doc=$root/usr/share/doc/notevault
-mkdir -p "$doc" "$root/usr/share/lintian/overrides" "$root/usr/share/metainfo"
+mkdir -p "$doc" "$root/usr/share/lintian/overrides"
 find "$root/usr/share/man" -type f -exec gzip -9n {} +
 # Programs that vault starts are described there.
 for name in agent parse sync web fetch tui audit; do

@@ -11,11 +11,13 @@ cd "$(dirname "$0")/.."
 repository=$PWD
 work=$PWD/bench-out/reproducible
 rm -rf "$work"
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+commit=$(git rev-parse HEAD)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct "$commit")
 export SOURCE_DATE_EPOCH
 for name in one two; do
     mkdir -p "$work/$name"
     git clone -q "$repository" "$work/$name/source"
+    git -C "$work/$name/source" checkout -q --detach "$commit"
     [ ! -e Package.resolved ] || cp Package.resolved "$work/$name/source/"
     (cd "$work/$name/source" && make --no-print-directory -o setup build >"$work/$name.log" 2>&1 && Scripts/deb.sh && Scripts/tarball.sh)
 done
