@@ -52,7 +52,7 @@ import Testing
         let (first, second, stolen) = (homes.first, homes.second, homes.stolen)
         let new = try first.write("new", Self.second)
         let revoked = try first.require(revoke(first, "phone", from: first.passwordFile, to: new))
-        #expect(revoked.err.contains("'phone' is given up") && revoked.err.contains("vault sync follow"))
+        #expect(revoked.err.contains("'phone' is retired") && revoked.err.contains("vault sync follow"))
         #expect(!revoked.err.contains("the password was not changed"))
         #expect(try JSON(first.vault("status", "--json"))["epoch"].int == 2)
         // Its agent is running, hears of the end, and takes no other name that somebody would wait for.

@@ -24,7 +24,7 @@ import VaultFormat
     private static let rowBytes =
         "000000026b37" + "000000016b" + "00000000" + "0000000174" + "00000000" + "00000000" + "000000010000000161"
         + "ffffffffffffffff"
-        + "0000000000000000" + "01" + "0100000000" + "0000000000000003" + "0000"
+        + "0000000000000000" + "01" + "010000000000" + "0000000000000003" + "0000"
 
     @Test func aNoteAndAListHaveTheBytesOfTheirSpecification() throws {
         #expect(hexadecimal(row.encoded) == Self.rowBytes)
@@ -52,7 +52,7 @@ import VaultFormat
 
     @Test func aMarkThatNoNoteHasIsRefused() throws {
         let bytes = row.encoded
-        let mark = bytes.count - (1 + 1 + 8 + 4 + 1)
+        let mark = bytes.count - (1 + 1 + 8 + 5 + 1)
         #expect(bytes[mark] == 1)
         for byte in 0...UInt8.max {
             var changed = bytes

@@ -862,7 +862,7 @@ def signing_in(home, browser):
         page.get_by_role("button", name="Sync over Dropbox…", exact=True).click()
         page.locator(".box input").fill("no key!")
         page.get_by_role("button", name="Go on", exact=True).click()
-        page.wait_for_selector("text=this is not the key of an app")
+        page.wait_for_selector("text=not a Dropbox app key")
         browser.key("Escape")
         # The first sign-in, as far as the page of the service that was not at hand.
         browser.key("g", "s")
@@ -895,7 +895,7 @@ def signing_in(home, browser):
 
         home.need("sync", "now")
         sign_in("x" * 43)
-        page.wait_for_selector("text=does not let this device in")
+        page.wait_for_selector("text=no longer accepts this device")
         page.locator("#status").click()
         sign_in()
         page.wait_for_selector("text=Signed in to dropbox.")

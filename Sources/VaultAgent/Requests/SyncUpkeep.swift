@@ -42,7 +42,7 @@ extension CompareSync: Handled {
         guard let wrong = reply.compared.first(where: { $0.verdict == .different }) else { return Outcome(.ok) }
         return Outcome(
             .integrity,
-            "your remote shows your devices different things: '\(wrong.point)' was said there, and here that number "
+            "your remote shows your devices different data: '\(wrong.point)' was said there, and here that number "
                 + "is another",
             hint: "keep both as they are, and add another remote that you trust")
     }
