@@ -12,7 +12,7 @@
 #   make release       + deb, tarball, the list of libraries and their hashes in dist/; KEY=… signs them
 #   make reproducible  + two builds in two folders, compared to the byte, some 20 minutes
 #   make site          + README, guide and documents as HTML in bench-out/site
-#   make pictures      + the terminal's picture in docs/pictures
+#   make pictures      + the terminal's picture in docs/pictures, and the page's in docs/web
 #   make check-docs    + links, spelling, scripts, manual pages, desktop files, profiles, completions
 #   make uninstall       removes what install has put there
 #   make debug         + the tests and all that they need, in .build/debug
@@ -94,7 +94,7 @@ format:
 
 # The test of docs/sealed-sqlite.md §12 searches all of its memory, which a sanitizer makes terabytes large; the parser limits its own to
 # less than that.
-check: lint test check-docs
+check: lint test check-docs deb
 	$(UMASK_BUILD); $(DEBUG_BUILD) --build-tests --sanitize=address --scratch-path .build-asan
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leaks.supp swift test --sanitize=address --scratch-path .build-asan --skip-build --skip ProgramTests --skip ParseProcessTests --skip PictureProcessTests --skip AttemptTests --skip lesson12noRowIsLeftInMemoryAfterClose
 
@@ -281,6 +281,9 @@ site:
 pictures:
 	@Scripts/setup.sh docs
 	bench-out/venv/bin/python -B Scripts/pictures.py --bin $(BUILD)
+	mkdir -p bench-out/shots
+	bench-out/venv/bin/python -B Tests/Web/browser.py --bin $(BUILD) --shots bench-out/shots by_keyboard drawing private two_versions narrow books
+	for file in docs/web/*.png; do cp "bench-out/shots/$$(basename "$$file")" "$$file" || exit 1; done
 
 # What install has put there, and nothing else: vaults and settings stay.
 uninstall:
