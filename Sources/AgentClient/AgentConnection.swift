@@ -36,7 +36,7 @@ public struct AgentConnection: ~Copyable {
     private(set) var hasChanged = false
     /// Whether an import was begun that only says what it would do.
     private var isTrial = false
-    /// What the request at hand may have done.
+    /// What the current request may have done.
     public private(set) var effect = RequestEffect.nothing
     /// Whether `cancel` was called since the last request was sent.
     public private(set) var wasInterrupted = false
@@ -49,7 +49,7 @@ public struct AgentConnection: ~Copyable {
     ///   - directory: identity of the vault's directory; the agent refuses when it has another copy open.
     ///   - isNew: whether this process started it.
     ///   - whenSilent: told the agent's number when it has not greeted for two seconds.
-    /// - Throws: `.other` when it is of another version, or ends.
+    /// - Throws: `.other` if its version differs, or it ends.
     public init(
         _ channel: consuming Channel, traits: ClientTraits, directory: [UInt8] = [], isNew: Bool = false,
         whenSilent: (Int32) -> Void = { _ in }

@@ -26,7 +26,7 @@ public enum Environment {
         return variables
     }
 
-    /// Returns all variables with some set anew.
+    /// Returns all variables with some replaced or added.
     public static func all(with changes: [(name: String, value: String)]) -> [String] {
         all.filter { variable in !changes.contains { variable.hasPrefix($0.name + "=") } }
             + changes.map { $0.name + "=" + $0.value }

@@ -87,7 +87,7 @@ public struct VaultHolder: Equatable {
         return "an agent of another session (pid \(pid), \(VisibleText.escaped(runtimeDirectory)))"
     }
 
-    /// What ends it.
+    /// How to end it.
     public var ending: String {
         guard let pid else { return "vault lock, in the container or session that opened it" }
         return isOurAgent

@@ -4,7 +4,7 @@
 internal import AgentProtocol
 internal import Glibc
 
-/// `VaultLocation` tells where a vault lies, and its identifier.
+/// `VaultLocation` holds a vault's directory and identifier.
 public struct VaultLocation: Sendable, Equatable {
     /// The directory's absolute path, as the caller named it.
     public let directory: [UInt8]
@@ -47,7 +47,7 @@ public struct VaultLocation: Sendable, Equatable {
     ///      6    16  vaultID
     ///     22    16  copyID   only of a copy
     /// ```
-    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is no header, `.failSafe` for a newer
+    /// - Throws: `.notFound` without a vault, `.integrity` for a file that is not a header, `.failSafe` for a newer
     ///   format.
     /// Spec: docs/format.md §5
     public func vaultID() throws(ClientFailure) -> [UInt8] {

@@ -4,7 +4,7 @@
 public import VaultFormat
 
 /// Takes over what another copy of the open vault has and this one lacks. The descriptor is that copy's folder; the
-/// secret what opens it, empty while only the open vault's own key is to be tried.
+/// secret is the credential that opens it, empty if only the open vault's own key is to be tried.
 public struct AdoptVault: Operation {
     public static let id: UInt8 = 0x5B
     public static let traits: OperationTraits = [.changes, .secret, .descriptor]
@@ -39,14 +39,14 @@ public struct AdoptVault: Operation {
     }
 }
 
-/// What was taken over of another copy of the vault, note by note.
+/// What was adopted from another copy of the vault, note by note.
 public struct AdoptedVault: ReplyValue {
-    /// A note that the other copy has another text of, or that it lacks.
+    /// A note whose text differs in the other copy, or that the other copy lacks.
     public struct Note: ReplyValue {
         public enum Change: UInt8, Sendable, CaseIterable {
-            /// It was not here; of what the other copy lacks: it is not there.
+            /// It was missing here; for a note that the other copy lacks, it is missing there.
             case added = 1
-            /// It is now as it is there; of what the other copy lacks: it was changed here.
+            /// It now matches the other copy; for a text that the other copy lacks, it was changed here.
             case updated
             /// It was changed in both, and has two versions now.
             case twoVersions
@@ -66,7 +66,7 @@ public struct AdoptedVault: ReplyValue {
         public var id = ""
         /// As far as it may be shown.
         public var title: String?
-        /// What it is called here, where that is another name.
+        /// Its identifier here, if that differs.
         public var newID: String?
         public init() {}
 
@@ -87,11 +87,11 @@ public struct AdoptedVault: ReplyValue {
     public var twoVersions = 0
     public var comesBack = 0
     public var refused = 0
-    /// Notes of which everything was here.
+    /// Notes that were already complete here.
     public var unchanged = 0
     /// Notes with texts that the other copy lacks.
     public var onlyHereCount = 0
-    /// Notes that were purged here and not changed there; that were purged there, and are here.
+    /// Notes that were purged here and not changed there; notes that were purged there and exist here.
     public var purgedHere = 0
     public var purgedThere = 0
     public var revisions = 0
@@ -100,7 +100,7 @@ public struct AdoptedVault: ReplyValue {
     public var drafts = 0
     /// Entries of its history that are missing.
     public var missingEntries = 0
-    /// Whether its last change is there.
+    /// Whether its last change was found.
     public var knowsEnd = true
     public var damagedPages = 0
     /// Whether it opens with a key that was replaced here.
@@ -109,7 +109,7 @@ public struct AdoptedVault: ReplyValue {
 
     /// Whether anything was taken over, or would be.
     public var hasChanges: Bool { added + updated + twoVersions + comesBack > 0 }
-    /// Whether all that the other copy has is here now, or would be.
+    /// Whether everything in the other copy is here now, or would be.
     public var isComplete: Bool { refused == 0 && drafts == 0 && missingEntries == 0 && knowsEnd }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {

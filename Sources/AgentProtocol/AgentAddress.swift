@@ -21,7 +21,7 @@ public enum AgentAddress {
         /// The path is longer than a Unix socket's may be.
         public static let pathTooLong = Failure(reason: 4)
         private let reason: Int
-        /// errno, when the system gave no socket: whether somebody listens is not known then.
+        /// errno, if the system gave no socket; whether an agent listens is then unknown.
         public private(set) var systemError: Int32 = 0
 
         private init(reason: Int) { self.reason = reason }

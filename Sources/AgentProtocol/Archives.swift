@@ -13,7 +13,7 @@ public struct PrepareArchive: Operation {
     public var withRecoveryKey = false
     /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
     public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
-    /// Whether the archive is wrapped in an age file besides.
+    /// Whether the archive is also wrapped in an age file.
     public var sealing: ExportNotes.Sealing = .none
     public var isArmored = false
     public init() {}

@@ -3,14 +3,14 @@
 
 public import VaultFormat
 
-/// Seals what the descriptor gives: a regular file or a pipe, open for reading. It is no attachment before
-/// `CommitAttachments`; on this connection it waits, and goes with it.
+/// Seals what the descriptor gives: a regular file or a pipe, open for reading. It becomes an attachment with
+/// `CommitAttachments`; until then it belongs to this connection, and is dropped if that ends.
 public struct PutAttachment: Operation {
     public static let id: UInt8 = 0x30
     public static let traits: OperationTraits = [.writes, .descriptor]
     public var ref = ""
     public var file: AddedFile = AddedFile(name: "", kind: .file, mediaType: "")
-    /// What came is attached when the vault is locked, or the connection ends, before the content does.
+    /// The part received is attached if the vault locks or the connection ends before the content does.
     public var isRecording = false
     public init() {}
 
@@ -42,7 +42,7 @@ public struct CommitAttachments: Operation {
     }
 }
 
-/// Forgets the last ones that were put.
+/// Forgets the attachments that were put last.
 public struct DropAttachments: Operation {
     public static let id: UInt8 = 0x32
     public static let traits: OperationTraits = []
@@ -77,7 +77,7 @@ public struct ListAttachments: Operation {
     }
 }
 
-/// Writes a content, or some bytes of it, to the descriptor: a regular file or a pipe, open for writing.
+/// Writes an attachment's content, or part of it, to the descriptor: a regular file or a pipe, open for writing.
 public struct GetAttachment: Operation {
     public static let id: UInt8 = 0x34
     public static let traits: OperationTraits = [.output, .descriptor]
@@ -99,7 +99,7 @@ public struct GetAttachment: Operation {
     }
 }
 
-/// What an attachment is, as an `attachment` frame.
+/// Describes an attachment, in an `attachment` frame.
 public struct DescribeAttachment: Operation {
     public static let id: UInt8 = 0x35
     public static let traits: OperationTraits = []
@@ -117,7 +117,7 @@ public struct DescribeAttachment: Operation {
     }
 }
 
-/// The small picture of an attachment, as a `picture` frame; it is made where there is none yet.
+/// The thumbnail of an attachment, as a `picture` frame; it is made if missing.
 public struct ShowThumbnail: Operation {
     public static let id: UInt8 = 0x3A
     public static let traits: OperationTraits = []
@@ -175,7 +175,7 @@ public struct RenameAttachment: Operation {
     }
 }
 
-/// Sets what is shown below an attachment.
+/// Sets an attachment's caption.
 public struct CaptionAttachment: Operation {
     public static let id: UInt8 = 0x38
     public static let traits: OperationTraits = [.changes]
@@ -196,7 +196,7 @@ public struct CaptionAttachment: Operation {
     }
 }
 
-/// Says a note as `CreateNote` says it, with what is attached to it.
+/// Reports a note as `CreateNote` does, with its attachments.
 public struct ShowAttached: Operation {
     public static let id: UInt8 = 0x39
     public static let traits: OperationTraits = []
@@ -213,7 +213,7 @@ public struct ShowAttached: Operation {
     }
 }
 
-/// `AddedFile` says what a file is that is to be attached, as its owner's program sees it.
+/// `AddedFile` describes a file to be attached, as its owner's program sees it.
 public struct AddedFile: Sendable, Equatable {
     /// As it was called; it is made safe and unique.
     public var name: String
@@ -276,7 +276,7 @@ public struct AttachmentList: ReplyValue {
     }
 }
 
-/// A note that was made with what was attached to it.
+/// A new note with its attachments.
 public struct AttachedNote: ReplyValue {
     public var note = NoteRow()
     public var attachments: [AttachmentRow] = []

@@ -27,7 +27,7 @@ public struct PruneBackup: Operation {
     }
 }
 
-/// What was removed of a backup.
+/// What was removed from a backup.
 public struct PrunedBackup: ReplyValue {
     /// Names, the oldest first.
     public var removed: [String] = []
@@ -89,13 +89,13 @@ public struct DrilledBackup: ReplyValue {
     }
 }
 
-/// What a snapshot, or a vault that was made of one, lacks.
+/// What is missing from a snapshot, or from a vault made from one.
 public struct BackupDamage: ReplyValue {
     public struct Loss: ReplyValue {
         public enum Kind: UInt8, Sendable, CaseIterable {
             /// A note with all of its revisions.
             case note = 1
-            /// The newest text of a note that an older one is left of.
+            /// The newest text of a note; an older one remains.
             case text
             /// An older revision.
             case revision
@@ -105,7 +105,7 @@ public struct BackupDamage: ReplyValue {
         }
 
         public var kind: Kind = .note
-        /// Identifier; nil for a draft that is of no note.
+        /// Identifier; nil for a draft that belongs to no note.
         public var note: String?
         /// Empty where it is not known, or the note is private.
         public var title = ""
@@ -121,18 +121,18 @@ public struct BackupDamage: ReplyValue {
         }
     }
 
-    /// Pages of the index that do not open; by themselves no loss.
+    /// Pages of the index that do not open; not a loss in itself.
     public var pageCount = 0
     /// Links of the history that are missing.
     public var entryCount = 0
     /// Steps that undo could have taken back.
     public var changeCount = 0
-    /// Of all, also of those that are not named.
+    /// The number of all losses, including those not named.
     public var lossCount = 0
     public var losses: [Loss] = []
     public init() {}
 
-    /// Whether anything is lost that cannot be made again.
+    /// Whether anything is lost that cannot be recreated.
     public var isOfRecords: Bool { entryCount > 0 || changeCount > 0 || lossCount > 0 }
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {

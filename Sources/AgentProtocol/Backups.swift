@@ -8,7 +8,7 @@ public struct CreateBackup: Operation {
     public static let id: UInt8 = 0x53
     public static let traits: OperationTraits = [.output, .descriptor]
     public typealias Reply = CreatedSnapshot
-    /// Percent of what is copied; 0 writes none.
+    /// Parity to write, in percent of what is copied; 0 for none.
     public var parity: UInt32 = 0
     public init() {}
 
@@ -44,12 +44,12 @@ public struct RestoreVault: Operation {
     public typealias Reply = FinishedRestore
     /// Where the vault is to be.
     public var directory: [UInt8] = []
-    /// Of a backup, its newest one when it is empty; nil for an archive.
+    /// Name of the snapshot in a backup, empty for the newest; nil for an archive.
     public var snapshot: String?
     public var credential: CredentialKind = .password
     public var kdfTargetMilliseconds = PasswordCost.targetMilliseconds
     public var identity: Identity = .automatic
-    /// Takes what opens of a damaged snapshot; without it nothing is restored then.
+    /// Restores what opens of a damaged snapshot; without this, a damaged one is not restored.
     public var salvage = false
     public init() {}
 
@@ -61,11 +61,11 @@ public struct RestoreVault: Operation {
 
     /// `Identity` says which vault the restored one is.
     public enum Identity: UInt8, Sendable {
-        /// A copy where this account knows the vault, else the vault.
+        /// A copy if this account already knows the vault, else the vault itself.
         case automatic = 0
         /// A copy with an identity of its own.
         case copy
-        /// The vault, in the place of the one that is known here.
+        /// The vault itself, replacing the one that is known here.
         case original
     }
 
@@ -145,7 +145,7 @@ public struct FinishedRestore: ReplyValue {
     public var isCopy = false
     /// Whether a new password came with the request and was not used: the snapshot has kept its own.
     public var leftOutNewPassword = false
-    /// Of a backup: which one; empty for an archive.
+    /// Name of the backup's snapshot; empty for an archive.
     public var snapshot = ""
     /// When that was made, in milliseconds since 1970, UTC.
     public var made: Int64 = 0

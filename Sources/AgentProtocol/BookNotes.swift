@@ -13,7 +13,7 @@ public struct ChangeChapter: Operation {
     public enum Change: UInt8, Sendable, CaseIterable {
         /// Adds it, or moves it, before `other`, or to the end where that is nil.
         case put = 1
-        /// Moves one that is there, likewise.
+        /// Moves an existing chapter, likewise.
         case move = 2
         /// `other` is its new title.
         case rename = 3
@@ -73,7 +73,7 @@ public struct PlaceNotes: Operation {
     public var refs: [String] = []
     /// Nil takes them out of their books.
     public var book: String?
-    /// A title; nil for before all chapters. One that is not there is added.
+    /// The chapter's title; nil for before all chapters. A missing chapter is added.
     public var chapter: String?
     public var spot = Spot.last
     /// The note of `before` and `after`.

@@ -39,7 +39,7 @@ public struct BookRow: ReplyValue {
     }
 }
 
-/// The book that a note stands in, and its chapter there.
+/// The book that a note belongs to, and its chapter there.
 public struct BookSpot: ReplyValue {
     /// 16 characters of base32.
     public var id = ""
@@ -58,7 +58,7 @@ public struct BookSpot: ReplyValue {
 /// A page of a list of books.
 public struct BookList: ReplyValue {
     public var books: [BookRow] = []
-    /// Books that fit on each shelf: reading, wishlist, archived.
+    /// Matching books on each shelf: reading, wishlist, archived.
     public var reading = 0
     public var wishlist = 0
     public var archived = 0
@@ -93,10 +93,10 @@ public struct ChangedBook: ReplyValue {
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) { try book.code(&fields) }
 }
 
-/// A book that went to the trash.
+/// A book that was moved to the trash.
 public struct RemovedBook: ReplyValue {
     public var note = NoteRow()
-    /// Notes that went along, or that stood in it and are ordinary notes now.
+    /// Notes that were trashed with it, or that left it and are now ordinary notes.
     public var noteCount = 0
     public var withNotes = false
     public init() {}

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What the vault knows of the services that are asked about books.
+/// What the vault knows about the book services.
 public struct ShowBookService: Operation {
     public static let id: UInt8 = 0xCB
     public typealias Reply = BookServiceStatus
@@ -11,11 +11,11 @@ public struct ShowBookService: Operation {
     public init() {}
 }
 
-/// Notes that the owner agrees to asking these services.
+/// Records that the owner agrees to queries to these services.
 public struct AgreeToBookService: Operation {
     public static let id: UInt8 = 0xCC
     public static let traits: OperationTraits = [.upkeep]
-    /// Their addresses, one on a line; empty to agree to none any more.
+    /// Their addresses, one per line; empty to withdraw the agreement.
     public var addresses = ""
     public init() {}
     public init(addresses: String) { self.addresses = addresses }

@@ -21,7 +21,7 @@ public struct ListBooks: Operation {
     public typealias Reply = BookList
     /// Nil for all of them.
     public var shelf: BookShelf?
-    /// Words that must stand in title, authors or identifiers.
+    /// Words that must occur in the title, authors or identifiers.
     public var words = ""
     public var sort = BookSort.added
     public var reverse = false
@@ -77,7 +77,7 @@ public struct AddBook: Operation {
     }
 }
 
-/// Changes what is said of a book.
+/// Changes a book's details.
 public struct ChangeBook: Operation {
     public static let id: UInt8 = 0xC3
     public static let traits: OperationTraits = [.changes]
@@ -86,7 +86,7 @@ public struct ChangeBook: Operation {
     /// Nil leaves it as it is.
     public var title: String?
     public var rating: UInt8?
-    /// Those that are there replace what was there.
+    /// Facts that are set replace the existing ones.
     public var facts = BookFacts()
     /// The identifier of one of its attachments; empty for no cover.
     public var cover: String?
@@ -102,7 +102,7 @@ public struct ChangeBook: Operation {
     }
 }
 
-/// `BookFacts` holds what a person may say of a book; nil for what is not said.
+/// `BookFacts` holds the details of a book that a person may set; nil for those not given.
 public struct BookFacts: Sendable, Equatable {
     public var subtitle: String?
     public var authors: [String]?
@@ -131,7 +131,7 @@ public struct BookFacts: Sendable, Equatable {
     }
 }
 
-/// `BookMove` says to which shelf a book goes. The raw values stand on the wire.
+/// `BookMove` says which shelf a book is moved to. The raw values are sent on the wire.
 public enum BookMove: UInt8, Sendable, CaseIterable {
     case start = 1
     case finish = 2
@@ -160,7 +160,7 @@ public struct MoveBook: Operation {
     }
 }
 
-/// Moves a book to the trash. Its notes become ordinary notes, or go along.
+/// Moves a book to the trash. Its notes become ordinary notes, or are trashed too.
 public struct RemoveBook: Operation {
     public static let id: UInt8 = 0xC5
     public static let traits: OperationTraits = [.changes]

@@ -55,7 +55,7 @@ public struct Channel: ~Copyable {
         }
     }
 
-    /// Sends secret bytes from where they lie; no copy is made in this process.
+    /// Sends secret bytes in place; no copy is made in this process.
     public func send(secret: borrowing SecretBytes) throws(Failure) {
         let prefix = Frame.prefix(.secret, byteCount: secret.byteCount)
         try unsafe prefix.withUnsafeBufferPointer { raw throws(Failure) in

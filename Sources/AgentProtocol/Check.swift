@@ -38,7 +38,7 @@ public struct CheckedVault: ReplyValue {
         public enum Mend: UInt8, Sendable, CaseIterable {
             /// Nothing in this vault.
             case none = 1
-            /// It is made anew: `vault repair`.
+            /// It is rebuilt: `vault repair`.
             case repair
             /// The revision `revision` of the note opens: `vault revert`.
             case revert
@@ -51,14 +51,14 @@ public struct CheckedVault: ReplyValue {
         }
 
         public var kind = Kind.headerCopy
-        /// Identifier of the note that it is of; nil where it is of none.
+        /// Identifier of the note that it concerns; nil if it concerns no note.
         public var note: String?
-        /// Identifier of the attachment that it is of.
+        /// Identifier of the attachment that it concerns.
         public var attachment: String?
         public var mend = Mend.none
         /// As `history` numbers them.
         public var revision = 0
-        /// Of the index, from 1; 0 where it is of none.
+        /// Page of the index, from 1; 0 if it concerns no page.
         public var page = 0
         public init() {}
         public init(_ kind: Kind, note: String?) { (self.kind, self.note) = (kind, note) }
@@ -84,18 +84,18 @@ public struct CheckedVault: ReplyValue {
     public var orphans = 0
     /// Whether they were left in place because an index that names them may have been lost.
     public var orphansStay = false
-    /// The file in the vault's folder for whose sake they were left; nil where it was the way the vault was opened.
+    /// The file in the vault's folder because of which they were left; nil if the reason was how the vault was opened.
     public var orphansStayFor: String?
     /// Files that had been in quarantine for thirty days, and are gone now.
     public var removed = 0
-    /// Names in the vault's folder that nothing of the vault has: the first of them, and how many there are.
+    /// Names in the vault's folder that are not part of the vault: the first of them, and how many there are.
     public var foreign: [String] = []
     public var foreignCount = 0
     /// Those of them that are this vault's, as another machine wrote it: its key vouches for them.
     public var authentic: [String] = []
     /// Indexes that were written out in need or put aside: each may hold notes that are only there.
     public var rescued: [String] = []
-    /// Notes in an index that was made anew before; nil when that was not asked for.
+    /// Notes in an index that was rebuilt first; nil if no rebuild was asked for.
     public var rebuilt: Int?
     public init() {}
 

@@ -10,18 +10,18 @@ public struct ClientTraits: Sendable, Equatable {
     public var wantsPictures = false
     /// Columns of a line around a search's hits.
     public var snippetColumns: UInt16 = 76
-    /// The client's TZ, or empty for the system's zone: "today" and times in a search are meant there.
+    /// The client's TZ, or empty for the system's zone: "today" and times in a search are in this zone.
     public var timeZone = ""
     /// Somebody watches how far a long request is.
     public var wantsProgress = false
-    /// No person asked for this: the time until the vault locks by itself goes on.
+    /// No person asked for this: it does not reset the time until the vault locks automatically.
     public var isUnattended = false
-    /// Tells terminals apart: rows of a list are those of the last one there. The client's session (setsid(2)); 0 for
+    /// Tells terminals apart: row numbers refer to the last list there. The client's session (setsid(2)); 0 for
     /// none.
     public var terminal: UInt32 = 0
-    /// Somebody sees there what is answered, rows with their numbers.
+    /// A person sees the answer there, with row numbers.
     public var isShown = false
-    /// Tags that stand in a text are the note's too when it is written.
+    /// Tags in a text also become the note's tags when it is written.
     public var readsTags = true
 
     public init() {}

@@ -29,14 +29,14 @@ public struct ShowConflict: Operation {
     }
 }
 
-/// Makes one note, or several, of a note's versions. All of them stay in its history. Versions are merged by
+/// Turns a note's versions into one note or several. All of them stay in its history. Versions are merged by
 /// `BeginEdit`.
 public struct ResolveConflict: Operation {
     public static let id: UInt8 = 0xB2
     public static let traits: OperationTraits = [.changes]
     public typealias Reply = ChangedNotes
     public var ref = ""
-    /// The version that is the note from now on; nil when each one but the shown becomes a note of its own.
+    /// The version that is the note from now on; nil if each version but the one shown becomes its own note.
     public var kept: String?
     public static let keptByteCountMax = 64
     public init() {}
@@ -58,7 +58,7 @@ public struct VersionRow: ReplyValue {
     public var device = ""
     /// This device made it.
     public var isOwn = false
-    /// Lists have this one.
+    /// Lists show this version.
     public var isShown = false
     public init() {}
 

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Lists the devices of the vault: what they are called, when they were heard of, and how far they have read.
+/// Lists the devices of the vault: their names, when they were last heard from, and how far they have read.
 public struct ListDevices: Operation {
     public static let id: UInt8 = 0xB8
     public static let traits: OperationTraits = []
@@ -28,7 +28,7 @@ public struct RenameDevice: Operation {
     }
 }
 
-/// Gives a device up: nothing waits any more for what it has not read.
+/// Retires a device: nothing waits any longer for it to read.
 public struct RetireDevice: Operation {
     public static let id: UInt8 = 0xBA
     public static let traits: OperationTraits = [.upkeep]
@@ -43,7 +43,7 @@ public struct RetireDevice: Operation {
     }
 }
 
-/// Says which device a revocation would give up, if there is anything that could be revoked. Changes nothing.
+/// Reports which device a revocation would retire, if anything can be revoked at all. Changes nothing.
 public struct PlanRevocation: Operation {
     public static let id: UInt8 = 0xB3
     public static let traits: OperationTraits = []
@@ -97,7 +97,7 @@ public struct DeviceList: ReplyValue {
 
 /// A device of the vault.
 public struct DeviceRow: ReplyValue {
-    /// 32 hexadecimal digits. Of a device that has not said who it is they are its name in a remote.
+    /// 32 hexadecimal digits. For a device that has not identified itself, its name in a remote.
     public var device = ""
     /// Any text; empty for a device that has not said who it is.
     public var name = ""
@@ -107,9 +107,9 @@ public struct DeviceRow: ReplyValue {
     /// When it sealed the last of its segments that was read, by its own clock, in milliseconds since 1970, UTC; 0 when
     /// nothing of it was read, and for this device.
     public var heard: Int64 = 0
-    /// Nobody waits for it any more.
+    /// Nothing waits for it any longer.
     public var isRetired = false
-    /// It was not heard of for 180 days.
+    /// Nothing was heard from it for 180 days.
     public var isDormant = false
     /// The names under which it speaks.
     public var chains: [DeviceChain] = []

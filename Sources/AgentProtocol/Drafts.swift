@@ -83,7 +83,7 @@ public struct DraftList: ReplyValue {
         }
 
         public var id = ""
-        /// The note that it is of; nil for a new one.
+        /// The note that it edits; nil for a new note.
         public var note: String?
         public var title = ""
         public var state = State.left
@@ -93,7 +93,7 @@ public struct DraftList: ReplyValue {
         public var begun: Int64 = 0
         public var saved: Int64 = 0
         public var byteCount = 0
-        /// It is of a private note that is locked.
+        /// It belongs to a locked private note.
         public var isLocked = false
         public var isDamaged = false
         public init() {}

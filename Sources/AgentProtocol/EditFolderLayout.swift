@@ -10,15 +10,15 @@ public enum EditFolderLayout {
     /// The name ends as Markdown does, so that editors colour it.
     public static let fileName = "note.md"
     /// What an editor holds and has not written yet, where it was told to say so: newer than the note's file, or it
-    /// counts no more.
+    /// is ignored.
     public static let typedName = "typed.md"
     /// Where nano puts what it has not written when it is hung up on.
     public static let rescuedName = fileName + ".save"
-    /// Where vim has the text before while it writes the file anew: there is no other whole one until it is removed.
+    /// Where vim keeps the old text while it rewrites the file: the only complete copy until this one is removed.
     public static let previousName = fileName + "~"
     public static let namePrefix = "edit-"
 
-    /// Where such folders lie: beside the agent's sockets, or in shared memory.
+    /// Where such folders are: beside the agent's sockets, or in shared memory.
     public static var parents: [String] {
         [(try? AgentAddress.directory()) ?? "", sharedMemory].filter { !$0.isEmpty }
     }

@@ -9,7 +9,7 @@ public struct EditText: Sendable, Equatable {
     /// What the note is called, for the file's name and messages.
     public var title: String
     public var text: [UInt8]
-    /// How many attachments hang on the note: emptying its text would throw them away with it.
+    /// How many attachments the note has: emptying its text would discard them with it.
     public var attachmentCount: UInt32 = 0
     public var origin: EditOrigin
 

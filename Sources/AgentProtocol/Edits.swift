@@ -106,9 +106,9 @@ public struct AppendDaily: Operation {
 public enum EditLeaving: UInt8, Sendable {
     /// It is thrown away, and kept for a day.
     case discard = 1
-    /// Nobody wrote anything that is to be kept: it goes at once.
+    /// Nothing worth keeping was written: it is deleted at once.
     case forget
-    /// It was there before, and stays.
+    /// It existed before, and is kept.
     case keep
 }
 

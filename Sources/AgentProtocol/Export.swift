@@ -22,7 +22,7 @@ public struct ExportNotes: Operation {
         case text = 5
     }
 
-    /// `Form` says how an export is laid down.
+    /// `Form` says how an export is laid out.
     public enum Form: UInt8, Sendable, CaseIterable {
         /// Files in a folder: the descriptor is an empty directory.
         case folder = 1
@@ -60,7 +60,7 @@ public struct ExportNotes: Operation {
 
     public var needsSecret: Bool { sealing == .passphrase }
 
-    /// Whether the format can be laid down so, and so sealed.
+    /// Whether the format supports this form and this sealing.
     public var isPossible: Bool {
         switch form {
         case .folder: sealing == .none && [.markdown, .json].contains(format)

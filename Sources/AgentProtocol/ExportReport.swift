@@ -9,7 +9,7 @@ public struct ExportReport: ReplyValue {
     public struct Loss: ReplyValue {
         /// One word for scripts.
         public var code = ""
-        /// What it is, for people; the number stands behind it.
+        /// What it is, for people; the number follows it.
         public var words = ""
         public var count: UInt64 = 0
         /// Whether something that was asked for is missing, and not only what the format never has.

@@ -8,7 +8,7 @@ internal import Glibc
 public enum FolderContents {
     private static let depthMax = 16
 
-    /// Removes all that is in an open directory. A link is removed, never followed; what lies too deep stays.
+    /// Removes all that is in an open directory. A link is removed, never followed; anything nested too deep stays.
     public static func remove(in directory: Int32) { remove(in: directory, depth: 0) }
 
     private static func remove(in directory: Int32, depth: Int) {

@@ -98,7 +98,7 @@ public struct EndImport: Operation {
     public var found: [UInt64] = []
     /// The same of what the parser delivered.
     public var delivered: [UInt64] = []
-    /// In which dates were read that name no zone.
+    /// The zone in which dates that name none were read.
     public var timeZone = ""
     /// How many such dates there were.
     public var zonelessDateCount: UInt64 = 0
@@ -151,7 +151,7 @@ public struct ImportLosses: ReplyValue {
         public var code = ""
         /// Which or how many; often empty.
         public var detail = ""
-        /// What it is, for people; the detail stands behind it.
+        /// What it is, for people; the detail follows it.
         public var sentence = ""
         public init() {}
 

@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// What opens the vault.
+/// The keys that open the vault.
 public struct ListKeys: Operation {
     public static let id: UInt8 = 0x40
     public static let traits: OperationTraits = []
@@ -11,7 +11,7 @@ public struct ListKeys: Operation {
     public init() {}
 }
 
-/// Says which key a credential is.
+/// Reports which key a credential matches.
 public struct VerifyKey: Operation {
     public static let id: UInt8 = 0x41
     public static let traits: OperationTraits = [.secret]
@@ -131,7 +131,7 @@ public struct CommitRecoveryKey: Operation {
 /// although the vault is open.
 public struct NewCredential: Sendable, Equatable {
     public var kind: CredentialKind
-    /// The secret that is given stays; only cost and salt are new. Then no second secret comes.
+    /// Keeps the given secret; only cost and salt are new. No second secret follows then.
     public var keepsSecret = false
     /// How long one derivation should take, in milliseconds; 0 is the floor of costs.
     public var kdfTargetMilliseconds: UInt32

@@ -66,7 +66,7 @@ public struct ShareNote: Operation {
     /// One line of the text alone, from 1; 0 for title and text. A title that is the first line is not counted, unless
     /// there is nothing else.
     public var line: UInt32 = 0
-    /// What stands behind this name and a colon, in the first line that begins so; empty for none. Capitals make no
+    /// The text after this name and a colon, in the first line that begins so; empty for none. Capitals make no
     /// difference.
     public var field = ""
     /// Owners of age keys that it is encrypted to: the answer is an age file as text then. Empty for the text itself.
@@ -92,7 +92,7 @@ public struct LinkList: ReplyValue {
         public var kind = Kind.url
         /// Where it leads: an address, or a note's name.
         public var target = ""
-        /// The words that stand for it.
+        /// The words shown for it.
         public var label = ""
         public init() {}
 

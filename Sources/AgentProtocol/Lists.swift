@@ -71,7 +71,7 @@ public struct SearchNotes: Operation {
     public var query = ""
     /// A pattern that must match title or text; empty for none.
     public var regex = ""
-    /// Nil ranks: the best first.
+    /// Nil sorts by rank, the best first.
     public var sort: SortKey?
     public var reverse = false
     public var limit: UInt32 = 20
@@ -103,7 +103,7 @@ public struct NoteList: ReplyValue {
     /// Rows of the pages before.
     public var before = 0
     public var hasMore = false
-    /// The scan had looked at as much as it may.
+    /// The scan reached its limit.
     public var isCutShort = false
     public var isFirst = true
     public var isLast = true
@@ -144,7 +144,7 @@ public struct FoundNotes: ReplyValue {
     public var before = 0
     /// There are more than this page shows. They are never counted.
     public var hasMore = false
-    /// The search ended early because it had looked at as much as it may.
+    /// The search ended early because it reached its limit.
     public var isCutShort = false
     public init() {}
 

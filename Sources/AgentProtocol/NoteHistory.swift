@@ -44,7 +44,7 @@ public struct RevisionChange: ReplyValue {
         case first
         /// The text; `amount` is how many bytes it grew.
         case text
-        /// The title; `name` is the new one, `amount` 0 when there is none any more.
+        /// The title; `name` is the new one, `amount` is 0 when the title was removed.
         case title
         /// The notebook that it was moved to, or out of.
         case intoNotebook, outOfNotebook
@@ -52,7 +52,7 @@ public struct RevisionChange: ReplyValue {
         /// `amount` attachments.
         case attachmentsAdded, attachmentsRemoved, attachmentsReordered
         case flag(NoteFlag, isSet: Bool)
-        /// What is said of a book, or the place of a note in one; `name` says what, in words.
+        /// Details of a book, or a note's place in one; `name` says which, in words.
         case book
         /// Nothing at all.
         case none

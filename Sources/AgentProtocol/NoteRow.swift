@@ -20,7 +20,7 @@ public struct NoteRow: ReplyValue {
     public var created: Int64 = 0
     public var modified: Int64 = 0
     public var place: ListPlace = .live
-    /// Flags besides those that `place` is made of.
+    /// Flags other than those that determine `place`.
     public var marks: NoteRecord.Flags = []
     /// It has two versions that were made without knowing of each other.
     public var isForked = false
@@ -34,7 +34,7 @@ public struct NoteRow: ReplyValue {
     public var byteCount = 0
     /// Its text was found not to open.
     public var isDamaged = false
-    /// Whether the vault's remotes have it as it is.
+    /// Whether the vault's remotes have its current state.
     public var state = UploadState.persisted
     public init() {}
 
@@ -62,7 +62,7 @@ public struct NoteRow: ReplyValue {
 }
 
 extension NoteRow {
-    /// Nothing of its text is for lists: somebody may look over a shoulder.
+    /// Lists show none of its text: somebody may look over a shoulder.
     public var isSecret: Bool { tags.contains { $0.lowercased() == NewNote.secretTag } }
 }
 
@@ -114,11 +114,11 @@ public struct ShownNote: ReplyValue {
     /// False when the title is the first line of the text.
     public var titleIsSet = false
     public var body = ""
-    /// Those that hang on it now; empty where they were not asked for.
+    /// Its current attachments; empty if they were not asked for.
     public var attachments: [AttachmentRow] = []
     /// How many revisions before the newest this one is; nil for the newest.
     public var number: UInt32?
-    /// Where it stands; nil for a note in no book.
+    /// Its place in a book; nil if it is in none.
     public var book: BookSpot?
     /// Of the notes that were asked for.
     public var isFirst = true

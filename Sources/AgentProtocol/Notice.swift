@@ -16,7 +16,7 @@ public struct Notice: ReplyValue {
         case attachmentsStay
         /// The vault was changed although its last check found `count` problems.
         case lastCheckFailed
-        /// A rotation goes on by itself from here.
+        /// A rotation continues automatically from here.
         case newKeyInPlace
         /// The chain of the vault's changes does not fit together.
         case chainDamaged

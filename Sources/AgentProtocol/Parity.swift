@@ -3,7 +3,7 @@
 
 public import VaultFormat
 
-/// Makes damaged files of a backup or an archive again from their parity, on the connection that the agent was started
+/// Restores damaged files of a backup or an archive from their parity, on the connection that the agent was started
 /// with: no key is needed. The descriptor is the backup's folder, or the folder that the archive lies in.
 public struct MendBackup: Operation {
     public static let id: UInt8 = 0x58
@@ -47,9 +47,9 @@ public struct MendedBackup: ReplyValue {
     public var mended: [File] = []
     /// Beyond repair, and left as they are.
     public var lost: [File] = []
-    /// Names of damaged parity files that were made anew.
+    /// Names of damaged parity files that were rebuilt.
     public var mendedParity: [String] = []
-    /// Names of parity files that are of no use any more.
+    /// Names of parity files that are no longer of use.
     public var lostParity: [String] = []
     /// Files of the backup that no parity covers.
     public var uncovered = 0

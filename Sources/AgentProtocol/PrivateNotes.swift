@@ -106,7 +106,7 @@ public struct UnlockedNotes: ReplyValue {
 }
 
 /// Gives a private note another password. The secret is a `PasswordPair`. With a new key, everything of the note is
-/// sealed anew.
+/// sealed again.
 public struct ChangeNotePassword: Operation {
     public static let id: UInt8 = 0xA4
     public static let traits: OperationTraits = [.changes, .secret]

@@ -28,11 +28,11 @@ public struct AddRemote: Operation {
     public var region = ""
     public var bucket = ""
     public var prefix = ""
-    /// The address of what stands for Dropbox's hosts; empty for these.
+    /// The address of a server used in place of Dropbox's hosts; empty for Dropbox's own.
     public var server = ""
     /// The full path of rclone.
     public var program = ""
-    /// The secret is what somebody has got for signing in just now.
+    /// The secret was just obtained by signing in.
     public var signsIn = false
     /// Nothing is ever removed from it.
     public var isAppendOnly = false
@@ -69,7 +69,7 @@ public struct StartSignIn: Operation {
     /// As of `AddRemote`.
     public var place: [UInt8] = []
     public var server = ""
-    /// A remote of the open vault, which has a place already; empty for one that is not there yet.
+    /// A remote of the open vault, which already has a place; empty for a remote that does not exist yet.
     public var name = ""
     public init() {}
     public init(of remote: AddRemote) { (kind, place, server) = (remote.kind, remote.place, remote.server) }
@@ -83,7 +83,7 @@ public struct StartSignIn: Operation {
     }
 }
 
-/// Where somebody lets this device in.
+/// The page on which somebody lets this device in.
 public struct SignInPage: ReplyValue {
     /// To be opened in a browser, on any machine.
     public var address = ""
@@ -115,7 +115,7 @@ public struct TestRemote: Operation {
     }
 }
 
-/// Forgets a remote. What lies there stays.
+/// Forgets a remote. Everything stored there stays.
 public struct RemoveRemote: Operation {
     public static let id: UInt8 = 0xAB
     public static let traits: OperationTraits = [.upkeep]
@@ -137,7 +137,7 @@ public struct RemoteRow: ReplyValue {
     public var place = ""
     /// When it was added, in milliseconds since 1970, UTC.
     public var made: Int64 = 0
-    /// When all was sent and read last; 0 before the first time.
+    /// When everything was last sent and read; 0 before the first time.
     public var synced: Int64 = 0
     /// Nothing is read or sent over it until its owner says so.
     public var isPaused = false
@@ -176,7 +176,7 @@ public struct TriedRemote: ReplyValue {
     public var listsAtOnce = true
     /// From the first request to the last answer.
     public var milliseconds = 0
-    /// An append-only remote lets this device remove files all the same.
+    /// An append-only remote lets this device remove files anyway.
     public var letsRemove = false
     public init() {}
 

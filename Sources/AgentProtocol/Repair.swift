@@ -31,7 +31,7 @@ public struct RepairedVault: ReplyValue {
         /// Identifier of the note.
         public var note = ""
         public var kind = Kind.gone
-        /// Where lists or an older revision still tell it.
+        /// Known if lists or an older revision still have it.
         public var title: String?
         /// Revisions or attachments that are lost.
         public var count = 0
@@ -50,7 +50,7 @@ public struct RepairedVault: ReplyValue {
 
     /// Names of small files that were put right from their copies.
     public var mended: [String] = []
-    /// Whether the index was made anew.
+    /// Whether the index was rebuilt.
     public var isRebuilt = false
     /// Notes and revisions in the new index.
     public var notes = 0
@@ -58,19 +58,19 @@ public struct RepairedVault: ReplyValue {
     /// Name of the damaged index in the vault's folder; nil when the index was left as it is.
     public var kept: String?
     public var losses: [Loss] = []
-    /// Edits that were begun and cannot be opened any more.
+    /// Unfinished edits that can no longer be opened.
     public var lostDrafts = 0
     /// Pages that could not be read.
     public var lostPages = 0
-    /// Transactions that were seen before and are not there any more.
+    /// Transactions that were seen before and are now missing.
     public var lostChanges = 0
     /// The log could not be read.
     public var isLogLost = false
     /// Nothing proves that what was found is all there was.
     public var isEndUnknown = false
-    /// Attachments whose rows are lost, of notes that nobody can tell.
+    /// Attachments whose rows are lost, so that their notes are unknown.
     public var lostAttachments = 0
-    /// Nothing of before can be undone.
+    /// Changes made before the repair cannot be undone.
     public var isHistoryNew = false
     /// What a check finds afterwards.
     public var remaining: [CheckedVault.Problem] = []

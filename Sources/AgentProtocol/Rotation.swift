@@ -20,7 +20,7 @@ public struct PrepareRotation: Operation {
     public var new: NewCredential = NewCredential(.password)
     /// Keys that the owner has agreed to lose: all but the one given and the recovery key.
     public var dropped: [[UInt8]] = []
-    /// Although the remotes cannot be read: what other devices have said since comes over later.
+    /// Goes ahead although the remotes cannot be read: what other devices have said since is read later.
     public var isUnsynced = false
     /// The device that is revoked with it, and is not waited for; empty for none.
     public var revoked = ""
@@ -67,7 +67,7 @@ public struct AwaitRotation: Operation {
 
 /// What a rotation would re-encrypt, the room it needs, and the keys there are now.
 public struct PlannedRotation: ReplyValue {
-    /// Of the key that the vault has now.
+    /// Epoch of the vault's current key.
     public var epoch: UInt32 = 0
     /// Size of the index and its log in bytes.
     public var indexByteCount: UInt64 = 0

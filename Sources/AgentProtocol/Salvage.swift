@@ -91,7 +91,7 @@ public struct SalvagedVault: ReplyValue {
     public var lostDrafts: [String] = []
     /// Entries of the history that are missing between those that are there, or after them.
     public var missingEntries = 0
-    /// Whether the last commit is there: without it changes may be lost that nothing names.
+    /// Whether the last commit was found: without it, changes may be lost that no record names.
     public var knowsEnd = false
     /// Whether there was a log of which nothing can be read, or one that is gone or cut.
     public var isLogLost = false

@@ -32,7 +32,7 @@ public struct VaultStatus: ReplyValue {
         /// Notes, wherever they lie, that all remotes have as they are.
         public var uploaded = 0
         public var pending = 0
-        /// Notes that were deleted for good and of which a remote has not heard that.
+        /// Permanently deleted notes whose deletion a remote has not received yet.
         public var removals = 0
         public init() {}
         public init(uploaded: Int, pending: Int, removals: Int) {
@@ -54,7 +54,7 @@ public struct VaultStatus: ReplyValue {
     public var directory = ""
     /// Hexadecimal.
     public var vaultID = ""
-    /// Hexadecimal; nil for a vault that is no copy with an identity of its own.
+    /// Hexadecimal; nil unless the vault is a copy with its own identity.
     public var copyID: String?
     /// Notes that are neither archived nor in the trash.
     public var notes = 0
@@ -73,7 +73,7 @@ public struct VaultStatus: ReplyValue {
     public var keysAreLocked = false
     /// How far a rotation is; nil when none is under way.
     public var rotationPercent: Int?
-    /// Why it stands still; empty while it goes on.
+    /// Why it has stopped; empty while it continues.
     public var rotationFailure = ""
     /// Of the first password; nil when there is none.
     public var kdf: KDFCost?

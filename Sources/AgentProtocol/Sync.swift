@@ -104,7 +104,7 @@ public struct SyncedDevice: ReplyValue {
     /// The first six hexadecimal digits of its hash.
     public var hash = ""
     public var isThis = false
-    /// Nobody waits for it any more: it goes on under another name, or its owner said so.
+    /// Nothing waits for it any longer: it continues under another name, or its owner retired it.
     public var isRetired = false
     /// It has not come over since the vault's key was changed.
     public var isAwaited = false
@@ -136,11 +136,11 @@ public struct SyncAlarm: ReplyValue {
         case hidden
         /// The remote has lost what it once had; it was sent again.
         case lost
-        /// Something on the remote does not open, for long.
+        /// Something on the remote has not opened for a long time.
         case unreadable
         /// What would remove `count` notes at once was not taken over.
         case massChange
-        /// The vault's key was changed here, and the remote has the one of before.
+        /// The vault's key was changed here, and the remote still has the previous key.
         case rotated
         /// Another device has changed the vault's key.
         case endedElsewhere
@@ -148,13 +148,13 @@ public struct SyncAlarm: ReplyValue {
         case newerFormat
         /// A device has sealed what no program writes.
         case malformed
-        /// Another device has changed passwords or keys, and they count here from now on.
+        /// Another device has changed passwords or keys, which are valid here from now on.
         case newKeys
-        /// The vault's key was changed on two devices at once, and the other one's counts.
+        /// The vault's key was changed on two devices at once, and the other device's key is the valid one.
         case endedTwice
         /// The device that has changed the key has not said everything that was true then.
         case notWhole
-        /// A password that counts needs more memory than this machine has; the one of before opens the vault here.
+        /// A password that counts needs more memory than this machine has; the previous one opens the vault here.
         case keyNeedsMemory
         /// The remote does not show what the pairing code of this clone has named.
         case olderThanCode
@@ -163,7 +163,7 @@ public struct SyncAlarm: ReplyValue {
     }
 
     public var kind = Kind.forked
-    /// The device, 32 hexadecimal digits; empty where it is none.
+    /// The device, 32 hexadecimal digits; empty if no device is concerned.
     public var device = ""
     public var count = 0
     /// The remote that shows it; empty where there is none.
@@ -181,7 +181,7 @@ public struct SyncAlarm: ReplyValue {
     }
 }
 
-/// Makes a vault of a remote, on the connection that the agent was started with: it has the vault's keys, and nothing
+/// Makes a vault from a remote, on the connection that the agent was started with: it has the vault's keys, and nothing
 /// of its notes before its first sync. The secret is a `PasswordPair` of what opens the vault and of what the remote
 /// asks for, as `AddRemote` has it. Where signing in has made another one of that, it comes as a secret before the end.
 public struct CloneVault: Operation {
@@ -221,7 +221,7 @@ public struct CloneVault: Operation {
         (server, program, signsIn) = (remote.server, remote.program, remote.signsIn)
     }
 
-    /// The remote, as it is added to a vault that is there.
+    /// The remote, as it is added to an existing vault.
     public var remote: AddRemote {
         var remote = AddRemote(name: "", kind: kind, place: place)
         (remote.region, remote.bucket, remote.prefix, remote.code) = (region, bucket, prefix, code)
@@ -247,7 +247,7 @@ public struct CloneVault: Operation {
     }
 }
 
-/// A vault that was made of a remote.
+/// A vault that was made from a remote.
 public struct ClonedVault: ReplyValue {
     /// Of the vault, or of the copy: 32 hexadecimal digits.
     public var vault = ""

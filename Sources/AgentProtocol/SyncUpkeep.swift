@@ -21,7 +21,7 @@ public struct CompareSync: Operation {
     }
 }
 
-/// Pauses a remote, or ends that: nothing is read or sent over it meanwhile.
+/// Pauses or resumes a remote: nothing is read or sent over it while it is paused.
 public struct PauseRemote: Operation {
     public static let id: UInt8 = 0xBC
     public static let traits: OperationTraits = [.upkeep]
@@ -48,9 +48,9 @@ public struct SetRemote: Operation {
     public var name = ""
     /// Empty to keep the name.
     public var newName = ""
-    /// Whether nothing is to be removed from it any more: 0 as before, 1 no, 2 yes.
+    /// Whether it becomes append-only: 0 as before, 1 no, 2 yes.
     public var appendOnly: UInt8 = 0
-    /// The secret is what somebody has got for signing in just now.
+    /// The secret was just obtained by signing in.
     public var signsIn = false
     /// Whether a secret follows.
     public var hasSecret = false
@@ -119,11 +119,11 @@ public struct ComparedPoint: ReplyValue {
     public enum Verdict: UInt8, Sendable, CaseIterable {
         /// Both have read the same.
         case same = 1
-        /// Both have read that number, and not the same under it.
+        /// Both have read that number, but different contents under it.
         case different
-        /// Here more was read: the other is only late.
+        /// This device has read more: the other is only late.
         case otherIsBehind
-        /// There more was read: this one is only late.
+        /// The other device has read more: this one is only late.
         case otherIsAhead
         /// Nothing of that device was read here.
         case unknown
@@ -158,7 +158,7 @@ public struct VerifiedRemote: ReplyValue {
     }
 }
 
-/// An object that a remote should have, and has not as it was sent.
+/// An object that is missing from a remote, or is not as it was sent.
 public struct RemoteFault: ReplyValue {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case header = 1

@@ -2,13 +2,13 @@
 // SPDX-FileCopyrightText: The vault authors
 
 /// `TaskLines` finds the tasks of a text: items of a list that begin with `[ ]` or `[x]`, as GitHub Flavored Markdown
-/// has them (task list items, §5.3). Lines of a fenced block of code are none.
+/// has them (task list items, §5.3). Lines in a fenced code block are not tasks.
 public enum TaskLines {
     /// `Task` is one of them.
     public struct Task: Equatable, Sendable {
-        /// What stands behind the box.
+        /// The text after the box.
         public let text: String
-        /// Where the sign in its box stands in the text, in bytes.
+        /// The offset of the mark in its box, in bytes of the text.
         public let offset: Int
         public let isDone: Bool
     }

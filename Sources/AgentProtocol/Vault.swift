@@ -28,7 +28,7 @@ public struct ProbeVault: Operation {
 
 /// Opens the vault. The secret is the credential.
 ///
-/// It also takes up what editors left, and lets old drafts go.
+/// It also recovers what editors left, and deletes old drafts.
 public struct UnlockVault: Operation {
     public static let id: UInt8 = 0x02
     public static let traits: OperationTraits = [.upkeep, .secret]
@@ -36,15 +36,15 @@ public struct UnlockVault: Operation {
     public var credential: CredentialKind = .password
     /// True for `vault unlock`: stay and listen; false for one command.
     public var stays = false
-    /// Seconds without a request until it locks by itself.
+    /// Seconds without a request until it locks automatically.
     public var idleSeconds: UInt32 = 15 * 60
-    /// Seconds without use until a private note locks by itself.
+    /// Seconds without use until a private note locks automatically.
     public var noteIdleSeconds: UInt32 = 5 * 60
     /// Seconds until it locks in any case.
     public var maxSeconds: UInt32 = 8 * 3600
     /// Also from another machine that has it open, on the owner's word.
     public var takesOver = false
-    /// Try slots too that ask for far more work than is known here: `ProbedVault` names them.
+    /// Also tries slots that ask for far more work than is known here: `ProbedVault` names them.
     public var triesDearKeys = false
     public init() {}
 
@@ -113,13 +113,13 @@ public struct LockVault: Operation {
 /// file's text is the secret.
 public typealias CredentialKind = Keyslot.Kind
 
-/// `PasswordCost` says how much a password's cost is made for where nobody says otherwise.
+/// `PasswordCost` says what a password costs by default.
 public enum PasswordCost {
     /// How long a try should take on this machine, in milliseconds.
     public static let targetMilliseconds: UInt32 = 1000
 }
 
-/// A vault that was looked at: the keyslots that are not tried without further ado.
+/// A vault that was looked at: the keyslots that are not tried by default.
 public struct ProbedVault: ReplyValue {
     public struct CostlyKey: ReplyValue {
         public enum Obstacle: UInt8, Sendable {
@@ -205,7 +205,7 @@ public struct OpenedVault: ReplyValue {
     public var rescued: [String] = []
     /// The end of the log was not whole; nil for one that was.
     public var tornLog: TornLogEnd?
-    /// Pages of the index that were taken as they are, though others belong there.
+    /// Pages of the index that were used as they are, although others belong there.
     public var oldPages = 0
     public init() {}
 

@@ -7,7 +7,7 @@ public import VaultFormat
 ///
 /// A note changes with each revision, when its password is set, removed, given or forgotten, and when its state does: a
 /// remote has acknowledged the last of it, or the first remote was added. Names and captions of attachments are no
-/// revisions. It is no use of the vault: the time until it locks by itself goes on.
+/// revisions. It is no use of the vault: it does not delay the automatic lock.
 public struct WatchNotes: Operation {
     public static let id: UInt8 = 0x1A
     public static let traits: OperationTraits = []
@@ -33,7 +33,7 @@ public struct NoteChanges: ReplyValue {
     public var position: UInt64 = 0
     /// As they are now: made, changed, moved or restored. Each once.
     public var notes: [NoteRow] = []
-    /// Identifiers of notes that were deleted for good.
+    /// Identifiers of notes that were permanently deleted.
     public var gone: [String] = []
     public init() {}
 

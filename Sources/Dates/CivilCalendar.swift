@@ -25,7 +25,7 @@ public enum CivilCalendar {
     /// - Parameters:
     ///   - year: 1 or more.
     ///   - month: 1 to 12.
-    ///   - day: 1 to 31; one that its month has not counts on into the next month.
+    ///   - day: 1 to 31; a day beyond the end of its month counts into the next month.
     public static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

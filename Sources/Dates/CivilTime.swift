@@ -56,7 +56,7 @@ public struct CivilDay: Equatable, Sendable {
     public let month: Int
     public let day: Int
 
-    /// Reads a day such as "2026-11-21"; nil for what is no day.
+    /// Reads a day such as "2026-11-21"; nil if the text is not a valid day.
     public init?(iso text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3,

@@ -26,9 +26,9 @@ public struct ExportedNote: Sendable {
     public var isPrivate = false
     /// Where an import found it.
     public var source: String?
-    /// What it says as a book; nil for a note.
+    /// The book's details; nil for a note.
     public var book: BookDetails?
-    /// The book that it stands in.
+    /// The book that contains the note, and its place there.
     public var bookPlace: ExportedPlace?
     /// In the order they were added.
     public var attachments: [ExportedAttachment] = []
@@ -63,7 +63,7 @@ extension ExportedNote {
     }
 }
 
-/// `ExportedPlace` says in which book a note stands.
+/// `ExportedPlace` says which book contains a note.
 public struct ExportedPlace: Sendable {
     /// 16 characters of base32.
     public var book: String

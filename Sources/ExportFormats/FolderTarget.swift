@@ -11,7 +11,7 @@ internal import Glibc
 public final class FolderTarget: ExportTarget {
     /// `Durability` says when files become durable. Either way all of them are when `finish()` has returned.
     public enum Durability: Sendable {
-        /// Each file by itself, before the next one is begun.
+        /// Each file separately, before the next one is begun.
         case eachFile
         /// All at the end, with one call for the whole file system: many times faster for many small files, and enough
         /// where the folder gets its name only afterwards.

@@ -3,11 +3,11 @@
 
 public import ParserProtocol
 
-/// `HTMLCheck` tells whether HTML is what cmark-gfm makes of a text, and nothing else: known tags with known
+/// `HTMLCheck` tells whether HTML contains only what cmark-gfm makes of a text: known tags with known
 /// attributes, each closed in order, links to the web, to a mail program or to the note's own footnotes.
 ///
-/// The page's content security policy forbids scripts and requests, but not a page that leads away by itself, nor a tag
-/// that takes in what stands behind it.
+/// The page's content security policy forbids scripts and requests, but not automatic redirects, nor a tag
+/// that absorbs what follows it.
 public struct HTMLCheck {
     private static let tags: Set = [
         "p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "pre", "code", "em", "strong", "del", "table", "thead", "tbody",

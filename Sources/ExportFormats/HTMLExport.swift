@@ -12,7 +12,7 @@ public typealias MarkdownRenderer = (MarkdownPage) -> [HTMLPiece]?
 /// A content security policy says the same to the browser: should an escape ever be wrong, still nothing runs and
 /// nothing is fetched.
 public final class HTMLExport: NoteExport {
-    /// Attachments up to this size stand in the page, in bytes.
+    /// Attachments up to this size, in bytes, are embedded in the page.
     public static let attachmentByteCountMax: UInt64 = 8 << 20
 
     private static let head = """
@@ -39,7 +39,7 @@ public final class HTMLExport: NoteExport {
     ///
     /// - Parameters:
     ///   - attachmentByteCountMax: larger attachments are only named.
-    ///   - render: what it gives is trusted no further than the page's content security policy.
+    ///   - render: its output is trusted no further than the page's content security policy.
     public init(
         to sink: @escaping ByteSink, attachmentByteCountMax: UInt64 = HTMLExport.attachmentByteCountMax,
         render: @escaping MarkdownRenderer, content: @escaping AttachmentContent

@@ -4,7 +4,7 @@
 /// `JSONFilesExport` writes notes as JSON documents of a few megabytes each, `notes-000001.json` and so on, with larger
 /// attachments as files beside them.
 ///
-/// In a tar archive the size of a file stands before it, so a document is held in memory until it is whole; hence
+/// In a tar archive a file's size precedes it, so a document is held in memory until it is complete; hence
 /// several.
 ///
 /// Spec: docs/export-json.md.

@@ -72,7 +72,7 @@ public struct ExportError: Error, Sendable, Equatable {
         public static let badPath = Code(kind: .badPath)
         /// An identifier is not base32 of its size.
         public static let badIdentifier = Code(kind: .badIdentifier)
-        /// Something lies already where a file or folder was to be made, a symbolic link perhaps. Nothing was replaced.
+        /// The name of a file or folder to be made is already in use, perhaps by a symbolic link. Nothing was replaced.
         public static let exists = Code(kind: .exists)
         /// A folder became a link, or another's, while it was written to.
         public static let notOurs = Code(kind: .notOurs)

@@ -14,7 +14,7 @@ public struct AgeError: Error, Sendable, Equatable {
         case tooExpensive = 4
         /// A header above its caps.
         case tooLarge = 5
-        /// A text that is no recipient or identity, or an empty passphrase.
+        /// A text that is not a valid recipient or identity, or an empty passphrase.
         case badKey = 6
         /// Reading or writing failed; `systemError` says why.
         case inputOutput = 7

@@ -4,7 +4,7 @@
 public import SecretMemory
 internal import VaultCrypto
 
-/// `AgeIdentity` is a secret key to read files with: `AGE-SECRET-KEY-1…`. Wiped when the last reference goes.
+/// `AgeIdentity` is a secret key to read files with: `AGE-SECRET-KEY-1…`. Wiped when the last reference is released.
 ///
 /// Spec: c2sp.org/age, "The X25519 recipient type".
 public final class AgeIdentity: Sendable {

@@ -6,13 +6,13 @@ internal import Glibc
 public import SecretMemory
 internal import VaultCrypto
 
-/// `AgePassphrase` is a passphrase for files that are written to no key. Wiped when the last reference goes.
+/// `AgePassphrase` is a passphrase for files that are written to no key. Wiped when the last reference is released.
 ///
 /// Spec: c2sp.org/age, "The scrypt recipient type"; RFC 7914.
 public final class AgePassphrase: Sendable {
     /// Base-two logarithm of scrypt's N: 256 MiB and about a second, as the age program writes.
     public static let workFactorDefault = 18
-    /// What a file may ask for: 4 GiB and some 16 seconds.
+    /// The highest work factor that a file may ask for: 4 GiB and some 16 seconds.
     public static let workFactorMax = 22
     static let saltByteCount = 16
     private static let blockSize: UInt64 = 8

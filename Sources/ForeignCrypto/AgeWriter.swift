@@ -7,7 +7,7 @@ internal import VaultCrypto
 /// `AgeWriter` writes an age file as its content comes, in constant memory.
 ///
 /// For one thread at a time. What it gave out before `finish()` returned is an incomplete file, and every reader will
-/// say so. Not hidden: the size of the content, and for whom how many keys were used. Spec: c2sp.org/age.
+/// say so. Not hidden: the size of the content, and the number of recipients. Spec: c2sp.org/age.
 @safe public final class AgeWriter {
     /// A `Sink` takes all bytes that it is given, or throws. They are ciphertext.
     public typealias Sink = (UnsafeRawBufferPointer) throws(AgeError) -> Void
@@ -88,7 +88,7 @@ internal import VaultCrypto
         }
     }
 
-    /// Adds content that is no secret to its caller's memory.
+    /// Adds content that its caller need not keep secret in memory.
     public func write(_ bytes: [UInt8]) throws(AgeError) {
         try unsafe bytes.withUnsafeBufferPointer { part throws(AgeError) in
             try unsafe write(UnsafeRawBufferPointer(part))

@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// `ForeignLibraries` does early what the libraries of the importers set up once, when they are first used.
+/// `ForeignLibraries` runs early the one-time setup that the importers' libraries do at their first use.
 public enum ForeignLibraries {
     /// Prepares the libraries; it must be called before the process loses its right to open files: from then on they
     /// look nothing up.

@@ -135,7 +135,7 @@ struct MarkdownDate {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-/// `LocalZone` is the time zone in which dates are read that name none.
+/// `LocalZone` is the time zone for dates that do not name one.
 ///
 /// A parser opens no file, so its caller brings the rules as a function. A time that the clock showed twice is the
 /// first of the two; one that it skipped is read with the offset before the change, so that 02:30 becomes 03:30.

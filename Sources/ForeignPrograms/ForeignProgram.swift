@@ -3,15 +3,15 @@
 
 /// `ForeignProgram` is another program whose files are recognised, and not imported as they are.
 ///
-/// This is a declaration and nothing else: `vault-parse` looks whether a source has one of the shapes, `vault` prints
+/// This is only a declaration: `vault-parse` checks whether a source has one of the shapes, `vault` prints
 /// name and advice. So what is printed never comes from the process that read the untrusted bytes.
 public struct ForeignProgram: Sendable {
-    /// What `vault-parse` answers with: lower-case letters, digits and dashes, at most 40 bytes.
+    /// The answer of `vault-parse`: lower-case letters, digits and dashes, at most 40 bytes.
     public let id: String
     /// What the source is, to be read after "is": with its article.
     public let name: String
     public let shape: SourceShape
-    /// What to do: a command, or the export to make and what it then is.
+    /// Advice for the user: a command, or which export to make and which format it has.
     public let advice: String
     /// The format of ours that reads it as it is; most have none.
     public let format: String?
@@ -30,7 +30,7 @@ public struct ForeignProgram: Sendable {
         self.yields = yields
     }
 
-    /// All of them. The first whose shape fits is the answer: what is plainest stands first, and what many programs
+    /// All of them. The first whose shape fits is the answer: the plainest shapes come first, and what many programs
     /// write (a zip, a table) last.
     public static let all: [ForeignProgram] = parts.flatMap { $0 }
     private static let parts: [[ForeignProgram]] = [

@@ -4,9 +4,9 @@
 /// `SourceShape` says what files of a program look like. A shape sees the beginning of a file, its name, and the names
 /// in a folder or archive; never more (`SourceQuestion`).
 public indirect enum SourceShape: Sendable {
-    /// These bytes stand at an offset of the file.
+    /// The file has these bytes at an offset.
     case magic([UInt8], at: Int)
-    /// All of these texts stand in the beginning of the file, in any case.
+    /// The beginning of the file contains all of these texts, in upper or lower case.
     case text([String])
     /// The file begins with one of these texts, behind white space and a byte order mark, in any case.
     case start([String])
@@ -25,7 +25,7 @@ public indirect enum SourceShape: Sendable {
     case entries([String])
     /// A zip archive.
     case zip
-    /// The file's own name, in the same notation. What the content can tell is never left to this.
+    /// The file's own name, in the same notation. Used only where the content cannot tell.
     case name(String)
     /// A file in the folder whose path is like this, and whose beginning has these texts.
     case sample(String, [String])

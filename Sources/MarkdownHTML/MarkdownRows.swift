@@ -5,7 +5,7 @@ internal import CMarkdown
 public import ParserProtocol
 
 /// `MarkdownRows` renders Markdown as text of a terminal: headings, lists, tables, code and quotations as somebody
-/// reads them. A line feed in a paragraph stays one; raw HTML is text; an address stands behind its words.
+/// reads them. A line feed in a paragraph stays one; raw HTML is text; an address follows its words.
 public struct MarkdownRows {
     /// Deeper blocks are shown as the text that they hold.
     private static let depthMax = 24

@@ -13,7 +13,7 @@ public struct MediaError: Error, Sendable, Equatable {
         public static let tooLarge = Code(raw: 3)
         /// Not a format that metadata can be taken from.
         public static let notSupported = Code(raw: 4)
-        /// Valid perhaps, but a part of it is unknown: what it holds cannot be told.
+        /// Perhaps valid, but it has a part of unknown type, whose content cannot be determined.
         public static let notUnderstood = Code(raw: 5)
         /// A stored checksum is not that of the bytes.
         public static let badChecksum = Code(raw: 6)

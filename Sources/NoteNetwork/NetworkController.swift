@@ -16,14 +16,14 @@ public protocol NetworkController: Sendable {
     /// Sends what was written, and returns when every remote has the note as it is.
     ///
     /// - Parameter note: its identifier, 16 characters of base32.
-    /// - Throws: `.network` where that cannot be said, `.notFound`, `.conflict` without a remote, `.locked`.
+    /// - Throws: `.network` if that cannot be determined, `.notFound`, `.conflict` without a remote, `.locked`.
     func upload(_ note: String) async throws(ClientFailure)
     /// Reads what is new, and returns the notes that have changed since `fetchNotes` or `refresh` was called last, here
     /// or on another device.
     ///
     /// - Throws: as `fetchNotes`.
     func refresh() async throws(ClientFailure) -> NoteChanges
-    /// Moves a note to the trash, here and then on all devices. It is in the trash here also where the rest fails.
+    /// Moves a note to the trash, here and then on all devices. It is in the trash here even if the rest fails.
     ///
     /// - Throws: `.notFound`; as `upload`.
     func remove(_ note: String) async throws(ClientFailure)

@@ -12,7 +12,7 @@ public struct AttachmentStart: Sendable, Hashable {
     public let name: String
     /// When the file was last changed, in milliseconds since 1970; nil if not known.
     public let modified: Int64?
-    /// What the source knows besides; nil from most formats.
+    /// Further details from the source; nil from most formats.
     public let traits: AttachmentTraits?
 
     /// Makes the head of an attachment, and checks that it can be sent.

@@ -70,7 +70,7 @@ public struct ForeignFile: Sendable, Equatable {
 }
 
 extension ForeignFile {
-    /// What a second import knows this file by: two files of one folder never share it.
+    /// The key by which a second import recognizes this file: two files of one folder never share it.
     ///
     /// It is the path, if that is UTF-8. If not, it is "/", then the path with each byte that is "%", a control
     /// character or not ASCII as "%" and two hexadecimal digits: a relative path never begins with "/", so the forms do

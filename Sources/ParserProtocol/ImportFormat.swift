@@ -3,7 +3,7 @@
 
 /// `ImportFormat` says what an import reads. The raw values are the words of `vault import` and of `vault-parse`.
 ///
-/// All that is known of a format stands in its declaration below: the client makes its command of it, the agent treats
+/// All that is known of a format is in its declaration below: the client makes its command of it, the agent treats
 /// the notes as it says. Only what reads and recognizes the files is elsewhere, in ForeignFormats, since that parses.
 public enum ImportFormat: String, Sendable, CaseIterable {
     case markdown, obsidian, joplin, standardnotes, jrnl, pass, enex, json, goodreads, storygraph, calibre, kindle
@@ -45,7 +45,7 @@ extension ImportFormat {
         public var hasIdentifiers = false
         /// Flags that it says of every note: an update follows it there.
         public var knownFlags: ParsedNote.Flags = []
-        /// What an encrypted one is called.
+        /// The name of an encrypted one.
         public var noun = "backup"
         /// What to do about a source that is encrypted.
         public var decryptionHint = "export it decrypted from the other program, then import that"

@@ -42,7 +42,7 @@ public struct MarkdownPage: Sendable, Equatable {
         text.utf8.count == 33 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
     }
 
-    /// Returns what stands for a reference in the body: a destination that Markdown leaves as it is, wherever it
+    /// Returns the stand-in for a reference in the body: a destination that Markdown leaves as it is, wherever it
     /// stands.
     public static func mark(of number: Int, _ nonce: String) -> String { "\(nonce)n\(number)e" }
 

@@ -44,7 +44,7 @@ public struct ParsedNote: Sendable, Equatable {
     public var created: Int64?
     /// When the file says it was changed; without it the file's own time counts.
     public var updated: Int64?
-    /// What a second import knows the note by. See `ForeignFile.sourceKey`.
+    /// The key by which a second import recognizes the note. See `ForeignFile.sourceKey`.
     public var sourceKey: String
     /// At most 64.
     public var losses: [Loss] = []
@@ -55,7 +55,7 @@ public struct ParsedNote: Sendable, Equatable {
     public var links: [NoteReference] = []
     /// It is a book, not a note.
     public var book: ParsedBook?
-    /// It belongs to a book. A book belongs to none.
+    /// It belongs to a book. A book does not belong to another book.
     public var place: ParsedPlace?
 
     public init(sourceKey: String) { self.sourceKey = sourceKey }

@@ -29,7 +29,7 @@ public struct SketchCheckRecord: Sendable, Hashable {
 
     /// Makes the answer for a file that is refused.
     ///
-    /// - Parameter status: why it is no sketch.
+    /// - Parameter status: why it is not a sketch.
     public init(refused status: SketchStatus) {
         precondition(status != .ok, "a refusal has a reason")
         self.status = status

@@ -10,7 +10,7 @@
 ///      2    5n  losses     UInt8 code, UInt32 big-endian count, at least 1; codes ascending, each once
 ///   2+5n        svg        all that is left; the sketch in its master form, 1 byte to 16 MiB
 /// ```
-/// The reader still has to parse the sketch: this says only where it lies.
+/// The reader still has to parse the sketch: this says only where it is.
 public struct SketchImportRecord: Sendable, Hashable {
     public static let svgByteCountMax = 16 << 20
     /// Largest record, in bytes.

@@ -56,7 +56,7 @@ extension CaptionAttachment: Presented {
 }
 
 extension ShowAttached: Presented {
-    /// Says it as `CreateNote` does.
+    /// Presents it as `CreateNote` does.
     public func present(_ reply: AttachedNote, on page: inout Page) {
         if page.style.json {
             return page.json(.answerOfNotes([("notes", .array([.note(reply.note, attachments: reply.attachments)]))]))

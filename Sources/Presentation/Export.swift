@@ -4,6 +4,6 @@
 public import AgentProtocol
 
 extension ExportNotes: Presented {
-    /// Presents nothing: the path belongs to what is said, and only the one who asked for the export knows it.
+    /// Presents nothing: the message includes the path, which only the client knows.
     public func present(_ reply: ExportReport, on page: inout Page) {}
 }

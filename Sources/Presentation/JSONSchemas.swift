@@ -13,7 +13,7 @@ extension JSONText {
         .object([("schema", .int(1))] + fields)
     }
 
-    /// Returns how a request of the page ended that did not end well.
+    /// Returns the answer for a request of the page that failed.
     public static func failure(_ outcome: Outcome) -> JSONText {
         let candidates = outcome.candidates.map {
             JSONText.object([("id", .string($0.id)), ("title", .string($0.title))])

@@ -3,7 +3,7 @@
 
 public import AgentProtocol
 
-/// `NoteLabels` is what a note is called in a list, and what stands behind its title there.
+/// `NoteLabels` holds what a list calls a note, and the labels after its title.
 public struct NoteLabels: Sendable {
     /// Its title, or what stands in place of one.
     public let title: String

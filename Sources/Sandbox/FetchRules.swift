@@ -39,7 +39,7 @@ extension Sandbox {
     /// Processor time, in seconds; a request takes a small part of one.
     private static let fetchSecondsMax: rlim_t = 10
 
-    /// Confines this process for good to one request, before the first byte of a server is read and while it has one
+    /// Permanently confines this process to one request, before the first byte of a server is read and while it has one
     /// thread.
     ///
     /// As for a remote, Landlock takes the files and the list of system calls takes everything else; a kernel without

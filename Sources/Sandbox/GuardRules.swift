@@ -82,7 +82,7 @@ extension Sandbox {
     /// Memory that it may write to, in bytes.
     private static let guardedDataMax: rlim_t = 1 << 30
 
-    /// Confines this process for good to one program that it is about to become: it can run nothing else, reads only
+    /// Permanently confines this process to one program that it is about to become: it can run no other, reads only
     /// what says how names are looked up and which certificates count, writes no file, and ends with its parent.
     ///
     /// - Parameters:

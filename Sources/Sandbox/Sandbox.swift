@@ -4,7 +4,7 @@
 internal import CSystemShims
 internal import Glibc
 
-/// `Sandbox` takes from this process, for good, everything that decoding does not need: files, sockets, keys, other
+/// `Sandbox` permanently takes from this process everything that decoding does not need: files, sockets, keys, other
 /// processes.
 ///
 /// Two walls, each of which holds alone for most of it: resource limits that cannot be raised again, and a list of the
@@ -17,7 +17,7 @@ public enum Sandbox {
     /// Address space, in bytes.
     private static let addressSpaceMax: rlim_t = 1 << 30
 
-    /// Confines this process for good: its limits, its privileges, its descriptors and its system calls. Call it before
+    /// Permanently confines this process: limits, privileges, descriptors and system calls. Call it before
     /// the first byte of input is read, and in a process that has one thread.
     ///
     /// - Returns: false if the system refuses a limit or the filter; the process must then end without reading

@@ -30,7 +30,7 @@ extension Sandbox {
         "/usr/local/share/ca-certificates",
     ]
 
-    /// Confines this process for good, before the first byte of a store is read and while it has one thread.
+    /// Permanently confines this process, before the first byte of a store is read and while it has one thread.
     ///
     /// Landlock takes the files, and the list of system calls everything else: programs, other processes, sockets of
     /// this machine, memory that is executed. Both are needed, so a kernel without either is refused.

@@ -110,7 +110,7 @@ extension LayerSize {
 /// `SealLayer` is one layer of sealing: a key and the place that the object is bound to. An object has one, or two when
 /// its note is private; lists of them begin with the outer one.
 public struct SealLayer: Sendable {
-    /// Of this kind of object and of nothing else.
+    /// The key, which is used for this kind of object only.
     public let key: SymmetricKey
     /// The context of the layer; no two objects share one.
     public let context: [UInt8]

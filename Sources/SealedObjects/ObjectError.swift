@@ -18,7 +18,7 @@ public struct ObjectError: Error, Sendable, Equatable {
         case tooLarge
         /// The other end of a pipe sent or took nothing for too long.
         case stalled
-        /// Nobody reads from the pipe any more.
+        /// The pipe's reader has closed it.
         case closed
         /// A directory, socket, device or bare path, or a pipe where a file is needed.
         case notAFileOrPipe

@@ -7,7 +7,7 @@ internal import VaultCrypto
 
 /// `ObjectReader` opens an object, whole or in part: only the chunks that a range touches are read and opened.
 ///
-/// What the record says, which is authentic, is compared before any chunk is used: exact size, commitment, true length.
+/// Before any chunk is used, the file is compared with its authentic record: exact size, commitment, true length.
 /// So a part can be trusted without looking at the object's end. One reader for one thread; the file stays open as long
 /// as it is used. Its file offset is not used.
 public final class ObjectReader {
@@ -26,7 +26,7 @@ public final class ObjectReader {
     /// Opens an object, after its size and commitment were compared with those of the record.
     ///
     /// - Parameter layers: the outer one first.
-    /// - Parameter fileByteCount: exact size of the file, from the record; so are the two that follow.
+    /// - Parameter fileByteCount: exact size of the file. This and the next two parameters come from the record.
     /// - Parameter commitment: of the outer layer, 32 bytes.
     /// - Throws: `ObjectError.notAuthentic` unless the file is the one that the record names; `.notAFileOrPipe`, `.io`.
     public convenience init(
@@ -115,7 +115,7 @@ extension ObjectReader {
     /// Opens the outer layer alone, where there is no key for the inner one: enough to check the file. Its content is
     /// still sealed.
     ///
-    /// The true length stands in the padding, which the record's commitment and exact size vouch for.
+    /// The padding contains the true length; the record's commitment and exact size vouch for it.
     ///
     /// - Throws: `ObjectError.notAuthentic` unless the file is the one that the record names; `.notAFileOrPipe`, `.io`.
     public convenience init(outerLayerOf file: Int32, _ layer: SealLayer, fileByteCount: UInt64, commitment: [UInt8])
@@ -157,8 +157,8 @@ extension ObjectReader {
 
     /// Opens about a mebibyte of the object, padding of each layer included, and gives nothing out: a check in steps.
     ///
-    /// - Parameter place: 0, then what the call before returned.
-    /// - Returns: where to go on; nil when all of it has been opened.
+    /// - Parameter place: 0, then the result of the previous call.
+    /// - Returns: the place to continue from; nil when all of it has been opened.
     /// - Throws: `ObjectError.notAuthentic`, `.io`.
     public func check(from place: Int) throws(ObjectError) -> Int? {
         let plan = CopyPlan(0..<layer.size.content, innermost: layer.size, outer: layer.outer?.size)

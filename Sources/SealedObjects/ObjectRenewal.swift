@@ -6,14 +6,14 @@ internal import VaultCrypto
 /// `ObjectRenewal` moves an object's outer layer from one key to another: what it holds is opened and sealed again,
 /// chunk by chunk, and never leaves wiped memory.
 ///
-/// What lies inside, padding and an inner layer alike, is carried over as it is, so both objects have one size. The new
+/// Its content, with padding and any inner layer, is carried over unchanged, so both objects have one size. The new
 /// one has a salt of its own.
 public enum ObjectRenewal {
     /// Copies an object to `target` with its outer layer sealed under the new key.
     ///
     /// - Parameters:
     ///   - source: a regular file; its size and commitment are compared with the record's before any chunk is opened.
-    ///   - target: a new, empty regular file. When this throws, what it holds is no object: the caller removes it.
+    ///   - target: a new, empty regular file. When this throws, the content is not an object: the caller removes it.
     ///   - progress: as of `ObjectWriter.seal`.
     /// - Returns: the new object's commitment, 32 bytes.
     /// - Throws: `ObjectError.notAuthentic`, `.notAFileOrPipe`, `.cancelled`, `.noRoom`, `.io`, `.libraryFailure`.

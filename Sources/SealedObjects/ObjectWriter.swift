@@ -10,7 +10,7 @@ internal import VaultCrypto
 public enum ObjectWriter {
     /// Reads a source to its end and writes the object.
     ///
-    /// When it throws, what the target holds is no object: the caller removes it. Nothing is synced here.
+    /// When it throws, the target's content is not a valid object: the caller removes it. Nothing is synced here.
     ///
     /// - Parameter source: a regular file, read at own offsets from its begin and never mapped; or a pipe, read until
     ///   its writers have closed it. File offset and flags of the descriptor stay as they are.
@@ -108,6 +108,6 @@ public struct SealedObject: Sendable, Equatable {
     public let fileByteCount: UInt64
     /// Of the outer layer, 32 bytes.
     public let commitment: [UInt8]
-    /// Of the inner layer, 32 bytes; nil when there is none.
+    /// The commitment of the inner layer, 32 bytes; nil when there is no inner layer.
     public let innerCommitment: [UInt8]?
 }

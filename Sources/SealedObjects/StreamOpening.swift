@@ -6,8 +6,8 @@ internal import VaultCrypto
 /// `StreamOpening` opens a sealed stream in its order, from a file or a pipe whose size nobody knows, in constant
 /// memory.
 ///
-/// What it gives is authentic chunk by chunk, but **whole only when `finish` has returned**: until then its user keeps
-/// what is made of it where it can be thrown away. Spec: docs/format.md §4.1, §4.3 and §21.
+/// Its output is authentic chunk by chunk, but **complete only when `finish` has returned**: until then its user keeps
+/// the results where they can be thrown away. Spec: docs/format.md §4.1, §4.3 and §21.
 public final class StreamOpening {
     private let source: ContentSource
     private let gate: ProgressGate

@@ -6,7 +6,7 @@ internal import VaultCrypto
 /// `StreamSealing` seals content that its maker hands over piece by piece: the caller's thread makes it, a helper seals
 /// and writes. Constant memory.
 ///
-/// One layer, padded (docs/format.md §4.3). What the target holds is nothing before `finish` has returned; nothing is
+/// One layer, padded (docs/format.md §4.3). The target's content is not valid before `finish` has returned; nothing is
 /// synced here.
 public final class StreamSealing {
     private let relay: Relay
@@ -21,7 +21,7 @@ public final class StreamSealing {
     ///
     /// - Parameters:
     ///   - target: a new, empty regular file, written from its begin; or a pipe. The process must ignore SIGPIPE.
-    ///   - prefix: bytes that stand before the sealed ones, as they are.
+    ///   - prefix: bytes to write before the sealed ones, unchanged.
     ///   - patience: how long a pipe may take nothing.
     ///   - progress: as of `ObjectWriter.seal`.
     /// - Throws: `ObjectError.notAFileOrPipe`, `.cancelled`, `.io`, `.libraryFailure`.
@@ -61,7 +61,7 @@ public final class StreamSealing {
 
     /// Takes more content.
     ///
-    /// - Throws: what the helper could not do; then nothing more can be done.
+    /// - Throws: the helper's error; the stream cannot be used after that.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         byteCount += UInt64(bytes.count)
         // Small pieces are gathered: each that is handed over costs the other thread a wake.

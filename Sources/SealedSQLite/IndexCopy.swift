@@ -4,7 +4,7 @@
 internal import CSQLiteShims
 public import GRDB
 
-/// `IndexCopy` copies a database into new files under other keys, a few pages at a time, while the source goes on being
+/// `IndexCopy` copies a database into new files under other keys, a few pages at a time, while the source is being
 /// written to.
 ///
 /// SQLite's backup on the source's own connection: what that connection writes meanwhile is mirrored, so the copy never
@@ -41,14 +41,14 @@ public import GRDB
 
     deinit { finish() }
 
-    /// Copies some pages more, but leaves some: from the moment when the last one is copied nothing is mirrored any
-    /// more.
+    /// Copies some more pages, but leaves some: from the moment when the last one is copied, writes are no longer
+    /// mirrored.
     ///
     /// - Parameters:
     ///   - pageCount: most that are copied.
     ///   - kept: fewest that are left for later.
     /// - Returns: whether there are more than those.
-    /// - Throws: `SealedSQLiteError`; then the copy is good for nothing.
+    /// - Throws: `SealedSQLiteError`; then the copy is unusable.
     public func step(pageCount: Int, leaving kept: Int) throws -> Bool {
         // The source may have grown since.
         let total = try source.queue.inDatabase { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `LogDamage` says what a damaged log had behind the last whole commit before the damage, and the database is opened
-/// without.
+/// `LogDamage` says what a damaged log had after the last whole commit before the damage. The database is opened
+/// without it.
 public struct LogDamage: Sendable {
     /// The frames that are not taken. The first may be whole, of a commit that lacks its end.
     let frames: Range<Int>
@@ -10,10 +10,10 @@ public struct LogDamage: Sendable {
     public let commitCount: Int
 }
 
-/// `TornTail` says what lies behind the last whole commit of a log that counts as sound: a transaction that was begun.
+/// `TornTail` says what follows the last whole commit of a log that counts as sound: an unfinished transaction.
 ///
-/// A power cut leaves such an end before the transaction is acknowledged. So does somebody who damages the last one
-/// that was; nothing tells the two apart, so it is dropped, and said.
+/// A power cut before the transaction is acknowledged leaves such an end. So does somebody who damages the last one
+/// that was acknowledged. Nothing tells the two apart, so the tail is dropped and reported.
 public struct TornTail: Sendable, Equatable {
     /// Frames that were dropped, the last of them perhaps in part; 0 where not even the log's header is whole.
     public let frameCount: Int

@@ -127,7 +127,7 @@ public final class PageMap: Sendable {
         return (file, mends && file.isWritable)
     }
 
-    /// What is vouched for.
+    /// The root that must be vouched for elsewhere.
     public var root: PageMapRoot { state.withLock { $0.root } }
 
     /// Whether pages have been written that what is vouched for does not know.

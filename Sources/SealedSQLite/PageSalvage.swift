@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 public import VaultCrypto
 
-/// `PageSalvage` reads the rows of a sealed database whose trees cannot be trusted any more: page by page, without
+/// `PageSalvage` reads the rows of a sealed database whose trees can no longer be trusted: page by page, without
 /// SQLite.
 ///
 /// Every page of the database file that authenticates is looked at, whether a tree reaches it or not, and every
@@ -24,7 +24,7 @@ public final class PageSalvage {
     /// Largest row that is put together; the largest that programs write are below it.
     public static let payloadByteCountMax = 32 << 20
 
-    /// `Version` is a page as it lies in the file, or in one frame of the log.
+    /// `Version` is a page as stored in the file, or in one frame of the log.
     public struct Version: Hashable, Sendable {
         /// From 1.
         public let page: UInt32
@@ -68,7 +68,7 @@ public final class PageSalvage {
     public private(set) var lostPages: [UInt32] = []
     /// How many there are.
     public private(set) var lostPageCount = 0
-    /// Pages that open and are not the ones that belong there: they count as lost, and what they hold as older.
+    /// Number of pages that open but do not belong there: they count as lost, and their content as older.
     public private(set) var oldPageCount = 0
     private var oldPages: [Version] = []
     /// Says which pages belong there; nil where nothing does.
@@ -77,7 +77,7 @@ public final class PageSalvage {
     public var lostFrames: Int { log.lostFrames }
     /// All whole frames of a log that opens; what is beyond eight GiB is not looked at.
     public var frameCount: Int { log.frameCount }
-    /// Whether one that does not open lies behind the last commit that is there: it may have been of a later one.
+    /// Whether a frame after the last readable commit does not open: it may have belonged to a later commit.
     public var endIsLost: Bool { log.endIsLost }
     /// Whether there is a log of which nothing can be read, since its header does not open.
     public var logIsLost: Bool { log.isLost }
@@ -176,7 +176,7 @@ public final class PageSalvage {
         if lostPages.count < Self.namedPageCountMax { lostPages.append(page) }
     }
 
-    /// Reads the map of the pages too. Where it is damaged itself, or missing, what it cannot prove counts as it is.
+    /// Reads the map of the pages too. Pages that a damaged or missing map cannot prove are accepted as they are.
     ///
     /// - Parameters:
     ///   - directory: an open directory; it is not needed after the call.
@@ -222,7 +222,7 @@ public final class PageSalvage {
 
     // MARK: Rows
 
-    /// Visits the cells of a page that have a row's header; none in a page that is no leaf.
+    /// Visits the cells of a page that have a row's header. Only leaf pages have such cells.
     public func forEachCell(of version: Version, _ body: (Cell) throws -> Void) rethrows {
         guard let bytes = content(version), let page = BTreePage(bytes, number: version.page) else { return }
         for index in 0..<page.cellCount {

@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 internal import Synchronization
 
-/// `PageSnapshot` is the database as it was at one moment, for a reader on any thread, while the file goes on being
+/// `PageSnapshot` is the database as it was at one moment, for a reader on any thread, while the file is still being
 /// written to.
 ///
 /// Pages that the file did not hold at that moment, since they were in the log, are put here at the beginning; each

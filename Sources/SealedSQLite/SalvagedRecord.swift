@@ -24,7 +24,7 @@ public struct SalvagedRecord: Sendable {
     /// Values that the row has.
     public var count: Int { columns.count }
 
-    /// Returns whether the value is NULL, as the column is that stands for the row's number.
+    /// Returns whether the value is NULL. The column that represents the row's number always is.
     public func isNull(_ column: Int) -> Bool { self[column]?.type == 0 }
 
     /// Returns a BLOB.

@@ -13,7 +13,7 @@ internal import Synchronization
 public final class SealedDatabase {
     public let queue: DatabaseQueue
     public let storage: SealedStorage
-    /// What was lost of the log, where its owner accepted that.
+    /// The part of the log that was lost, if its owner accepted the loss.
     public let logDamage: LogDamage?
     /// A change that was begun at the end of the log, and dropped.
     public let tornTail: TornTail?
@@ -49,7 +49,7 @@ public final class SealedDatabase {
     }
 
     /// Opens new files that are filled and thrown away if that does not end: straight into the database file, without a
-    /// log and without waiting for the disk. Who fills them closes them and calls `sync` of the storage.
+    /// log and without waiting for the disk. The caller that fills them closes them and calls `sync` of the storage.
     public convenience init(
         copyInto storage: SealedStorage, cacheKiB: Int = 4 * 1024,
         prepare: @escaping @Sendable (Database) throws -> Void
@@ -90,7 +90,7 @@ public final class SealedDatabase {
         if !setUp.waits { try beginWriting() }
     }
 
-    /// Begins to write the files: what was recovered of the log goes into the database file first. Who judges
+    /// Begins to write the files: what was recovered of the log goes into the database file first. A caller that judges
     /// what was opened, and may refuse it, calls this afterwards.
     ///
     /// - Throws: `SealedSQLiteError.damaged` when SQLite has taken other commits than were vouched for.
@@ -157,7 +157,7 @@ public final class SealedDatabase {
 
     public func close() throws { try queue.close() }
 
-    /// Returns what a SQLite error means for us: not authentic, or refused by the system.
+    /// Translates a SQLite error: not authentic, or refused by the system.
     public static func translated(_ error: DatabaseError) -> SealedSQLiteError {
         let reason = SystemReason.take()
         if isDamage(error) {
@@ -170,7 +170,7 @@ public final class SealedDatabase {
             isRefusedWrite(error) ? .noRoom : .inputOutput, systemError: reason, isOfReading: isOfReading)
     }
 
-    /// Returns whether a page is not authentic, or what it holds is no part of a database.
+    /// Returns whether a page is not authentic, or its content is not part of a database.
     public static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
             || [ioError(CS_IOERR_DATA), oldPageCode].contains(error.extendedResultCode.rawValue)

@@ -26,9 +26,9 @@ public struct SealedSQLiteError: Error, Sendable, Equatable {
     public let systemError: Int32
     /// Whether something could not be opened or read: then nothing was to be saved.
     public let isOfReading: Bool
-    /// Whether the log is what was damaged: the database may be opened without what it lost.
+    /// Whether the damage is in the log: the database may be opened without the lost part.
     public let isOfLog: Bool
-    /// Whether a page is authentic and not the one that belongs there: an older one was put in its place.
+    /// Whether a page is authentic but does not belong there: an older version was put in its place.
     public let isOfOldPage: Bool
 
     public init(

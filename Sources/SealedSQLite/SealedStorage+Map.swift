@@ -4,12 +4,12 @@
 internal import Glibc
 
 extension SealedStorage {
-    /// Demands that from now on each page that is read has the tag that the map says, or is refused.
+    /// From now on, refuses each page that is read without the tag that the map has for it.
     ///
     /// - Parameters:
     ///   - name: of the map's file.
     ///   - root: what the manifest vouches for.
-    ///   - accepting: the owner's word that pages count as they are, until `settleMap`.
+    ///   - accepting: whether the owner accepts pages as they are, until `settleMap`.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public func openMap(_ name: String, root: PageMapRoot, accepting: Bool = false) throws {
         pages.map = try PageMap(
@@ -17,9 +17,9 @@ extension SealedStorage {
             accepts: accepting)
     }
 
-    /// Makes the map of the pages as they lie in the file: only while the log is empty and all of them are on disk.
+    /// Makes the map of the pages in the file. Call it only while the log is empty and all pages are on disk.
     ///
-    /// - Returns: what is to be vouched for. It is durable.
+    /// - Returns: the root to vouch for. The map is durable.
     /// - Throws: `SealedSQLiteError`, `CryptoError`.
     public func buildMap(_ name: String) throws -> PageMapRoot {
         guard log.file.byteCount == 0 else { throw SealedSQLiteError(.damaged) }
@@ -40,7 +40,7 @@ extension SealedStorage {
     /// Adopts the root that `flushMap` gave: it is vouched for, durably, in every place that may be read.
     public func adoptMap() { pages.map?.adopt() }
 
-    /// Ends the acceptance of pages as they are, where all of them fit the map; else there is no map any more, until
+    /// Stops accepting pages as they are if all of them fit the map; otherwise the map is dropped, until
     /// another one is made. With a log that cannot be emptied it stays as it is.
     ///
     /// - Returns: how many do not fit.
@@ -57,7 +57,7 @@ extension SealedStorage {
     /// `PageState` says what is in the place of a page.
     public enum PageState: Sendable {
         case whole
-        /// It opens, and is not the one that belongs there.
+        /// It opens, but is not the version that belongs there.
         case old
         case damaged
     }

@@ -5,7 +5,7 @@ internal import CSystemShims
 internal import Glibc
 
 extension SealedStorage {
-    /// Whether both files still lie under their names: what is written goes into the open files, wherever they are, and
+    /// Whether both files still have their names: writes go to the open files, wherever they are, and
     /// a file without its name is gone with the process.
     public var isInPlace: Bool {
         pages.file.lies(in: directory, under: name) && log.file.lies(in: directory, under: name + "-wal")

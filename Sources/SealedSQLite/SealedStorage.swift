@@ -89,7 +89,7 @@ public final class SealedStorage {
         log.renew(salt: salt)
     }
 
-    /// Returns whether page `number` (from 1) opens in its place; what it holds is not looked at. The one that SQLite
+    /// Returns whether page `number` (from 1) opens in its place; its content is not examined. The one that SQLite
     /// never uses must be empty.
     public func pageIsAuthentic(_ number: UInt32) -> Bool {
         if number == PageFile.lockBytePage { return pages.isHole(number) }
@@ -128,7 +128,7 @@ public final class SealedStorage {
         return snapshot
     }
 
-    /// Why what is read is no longer of the moment that it should be of: a page of it could not be kept. Nil while all
+    /// Why reads no longer show the intended moment: a page of it could not be kept. Nil while all
     /// of it is there.
     public var lossOfMoment: SealedSQLiteError? { pages.lossOfMoment }
 
@@ -162,7 +162,7 @@ public final class SealedStorage {
     /// Returns another descriptor of the database file; its owner closes it.
     public func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
 
-    /// Cuts off what a failed transaction left behind the last commit.
+    /// Cuts off what a failed transaction left after the last commit.
     public func discardUncommittedTail() { log.discardTail() }
 
     /// Waits until a database that was filled without a log is on disk.

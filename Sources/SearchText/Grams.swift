@@ -16,7 +16,7 @@ public struct Grams {
 
     public init() {}
 
-    /// Forgets the last text: its memory is kept, what was in it is not.
+    /// Forgets the last text, but keeps the allocated memory for reuse.
     public mutating func forget() { seen.removeAll() }
 
     /// Calls `body` once for each distinct gram of `folded` with its first offset and its length, both in bytes.

@@ -6,7 +6,7 @@ internal import TextReading
 /// `SearchQuery` is what a person typed to search for: words and "phrases", all of which must occur.
 ///
 /// Each is looked for as a substring of the folded text. A quote opens a phrase at the start of a word only, so `5"` is
-/// a word; a phrase that is not closed goes on to the end. Spaces at the ends of a phrase do not count.
+/// a word; a phrase that is not closed extends to the end. Spaces at the ends of a phrase do not count.
 public struct SearchQuery: Sendable {
     public static let needleCountMax = 16
     public static let needleByteCountMax = 1000

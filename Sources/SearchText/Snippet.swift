@@ -10,7 +10,7 @@ public struct Snippet: Sendable, Equatable {
     public static let plainByteCountMax = 160
     private static let ellipsis = "…"
 
-    /// One line: white space is collapsed, no grapheme cluster is cut, "…" stands at an end where text was left out.
+    /// One line: white space is collapsed, no grapheme cluster is cut, "…" marks an end where text was left out.
     public internal(set) var text: String
     /// Where hits are, in bytes of `text.utf8`: ascending, apart, at cluster bounds.
     public internal(set) var hits: [Range<Int>]

@@ -44,7 +44,7 @@ public enum TextFold {
     /// after each.
     ///
     /// A program that stores folded text stores a digest of this with it and compares at start-up: another digest means
-    /// that the runtime folds differently now, and the index is to be made anew. It takes about four milliseconds, or
+    /// that the runtime folds differently now, and the index must be rebuilt. It takes about four milliseconds, or
     /// half of one when those scalars were folded before.
     public static func probe() -> [UInt8] {
         var text = String.UnicodeScalarView()

@@ -46,7 +46,7 @@ public enum PasswordReader {
     /// Asks on the terminal; nothing is echoed unless `echo` says so.
     ///
     /// - Parameter prompt: shown as it is; it holds no secret.
-    /// - Throws: `Failure.noTerminal` when there is none to ask on, `.interrupted` on Ctrl-C or end of input.
+    /// - Throws: `Failure.noTerminal` when there is no terminal, `.interrupted` on Ctrl-C or end of input.
     public static func ask(prompt: String, echo: Bool = false) throws(Failure) -> SecretBytes {
         var terminal = try TerminalPrompt()
         return try terminal.ask(prompt, shows: echo ? .asTyped : .nothing)

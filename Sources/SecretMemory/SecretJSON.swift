@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `SecretJSON` finds members of an object of JSON where it lies, so that no text is made of what is secret in it.
+/// `SecretJSON` finds members of a JSON object in place, so that its secrets are never copied into strings.
 ///
-/// It checks nothing that it passes over: what is found counts for no more than the one who has written it.
+/// It does not check what it skips: a result is only as trustworthy as the writer of the JSON.
 public enum SecretJSON {
-    /// Returns where the value of a member of the outermost object lies: a string with its quotation marks, an object
-    /// or a list with its brackets, or anything else up to what ends it; nil where there is none.
+    /// Returns the range of the value of a member of the outermost object: a string with its quotation marks, an object
+    /// or a list with its brackets, or anything else up to its end; nil if there is no such member.
     ///
     /// - Parameter name: as it is written there, without escapes.
     public static func value(of name: String, in text: UnsafeRawBufferPointer) -> Range<Int>? {

@@ -8,12 +8,12 @@ internal import Glibc
 /// stops, the terminal is as it was before.
 ///
 /// For as long as the value lives, also between two of its questions, the signals that end or stop a process wait: then
-/// the terminal is put right, the signal acts, and a process that goes on later asks anew.
+/// the terminal is restored, the signal acts, and a process that is continued later asks again.
 @safe
 public struct TerminalPrompt: ~Copyable {
     public typealias Failure = PasswordReader.Failure
 
-    /// `Shown` is what the person sees of a line.
+    /// `Shown` says how much of a typed line the person sees.
     public enum Shown: Sendable {
         case nothing
         case asTyped
@@ -29,7 +29,7 @@ public struct TerminalPrompt: ~Copyable {
 
     /// Opens the controlling terminal, remembers its modes, and holds back the signals that would interrupt the prompt.
     ///
-    /// - Throws: `Failure.noTerminal` when there is none to ask on.
+    /// - Throws: `Failure.noTerminal` when there is no terminal.
     public init() throws(Failure) {
         let opened = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0 else { throw .noTerminal }
@@ -54,7 +54,7 @@ public struct TerminalPrompt: ~Copyable {
     ///
     /// - Parameters:
     ///   - prompt: shown as it is; it holds no secret.
-    ///   - dropsTypedAhead: what was typed before the question is no answer to it.
+    ///   - dropsTypedAhead: discards input that was typed before the question.
     /// - Throws: `.interrupted` on Ctrl-C, end of input, or a signal that ends processes and did not end this one;
     ///   `.empty`, `.tooLong`.
     public mutating func ask(_ prompt: String, shows: Shown, dropsTypedAhead: Bool = false) throws(Failure)

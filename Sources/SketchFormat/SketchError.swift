@@ -7,7 +7,7 @@ public struct SketchError: Error, Sendable, Equatable {
         let raw: Int
         /// It does not begin as a sketch does, or is not SVG at all.
         public static let notASketch = Code(raw: 1)
-        /// Something stands where a sketch cannot have it.
+        /// Something is in a place where a sketch cannot have it.
         public static let unexpected = Code(raw: 2)
         /// A number, count or colour that a sketch cannot hold.
         public static let outOfRange = Code(raw: 3)

@@ -15,7 +15,7 @@ public struct Stroke: Sendable, Hashable {
     public static let widths: ClosedRange<Int32> = 1...100_000
 
     public let tool: Tool
-    /// Never wholly clear: what a sketch holds can be seen.
+    /// Never fully transparent, so that every stroke can be seen.
     public let colour: Colour
     /// Width at full pressure, in hundredths of a unit.
     public let width: Int32

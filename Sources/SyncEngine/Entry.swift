@@ -7,7 +7,7 @@ public struct Entry: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// A revision, made by a person or by a join.
         case revision
-        /// Nothing is left of what the parents reach.
+        /// A purge: removes everything that the parents reach.
         case purge
     }
 
@@ -15,11 +15,11 @@ public struct Entry: Hashable, Sendable {
     public let id: RevisionID
     /// The note to which it belongs.
     public let note: NoteID
-    /// What it does.
+    /// The effect of the entry on the graph.
     public let kind: Kind
-    /// What its writer had before it, ascending.
+    /// The revisions that its writer had before it, ascending.
     public let parents: [RevisionID]
-    /// Whether it trashes or purges: what the guard against mass changes counts.
+    /// Whether it trashes or purges; the guard against mass changes counts these.
     public let removes: Bool
     /// The sealed record.
     public let body: [UInt8]

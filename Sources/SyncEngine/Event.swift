@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `Event` is what the engine is told.
+/// `Event` is an input of the engine.
 public enum Event: Sendable {
     /// A session begins: after an unlock, a start, a crash.
     case started
@@ -19,9 +19,9 @@ public enum Event: Sendable {
     case flush(heartbeat: Bool)
     /// Entries of this device, durable in the vault, in the order of their local sequence numbers.
     case local([Entry], through: UInt64)
-    /// What was to be said again now has local sequence numbers after `through`, the last one before, in an order in
-    /// which nothing stands before what it was made from; it will be told by `local`. What was waiting to be sent is
-    /// among it, but for `chain`.
+    /// Entries to be said again now have local sequence numbers after `through`, the last one before, in an order in
+    /// which nothing precedes what it was made from; `local` will tell them. Entries that were waiting to be sent are
+    /// among them, except for `chain`.
     case retold(SyncState.Retelling, through: UInt64)
     /// The segment was sealed; its bytes are durable in the outbox.
     case sealed(Segment, Digest)
@@ -32,14 +32,14 @@ public enum Event: Sendable {
     /// Devices of an epoch whose cards were named by the store and opened. Not told when other keys of that epoch were
     /// given since it was asked: with two ends of an epoch there are two next ones.
     case listed(UInt32, [DeviceID])
-    /// The owner says that a device holds nothing up any more.
+    /// The owner says that the others need not wait for a device any longer.
     case retire(DeviceID)
     /// The owner allows a held pull of this chain.
     case allow(DeviceID)
     /// The owner has rotated the keys here: this epoch is to end, and the next one has the header of this digest. Said
     /// again in each session until the epoch has ended.
     case rotate(Digest)
-    /// What the header of this digest wraps is known here, and its keyslot is one that the owner's password opens.
+    /// The keys that the header of this digest wraps are known here, and the owner's password opens its keyslot.
     case keyGiven(Digest)
     /// The owner says that the device which has begun this epoch will not say what was true then: this device says all
     /// it has.
@@ -54,7 +54,7 @@ public enum Answer: Sendable {
     case segment(OpenedSegment)
     /// A span of just this place: the segments that it holds, ascending.
     case span([OpenedSegment])
-    /// 404, also when it is a lie.
+    /// The store says 404, which may be a lie.
     case absent
     /// It does not open: torn, foreign, or altered.
     case unreadable
@@ -74,7 +74,7 @@ public enum Effect: Sendable {
     case bundle(Place, ClosedRange<UInt64>)
     /// Send the bytes that were kept for the place.
     case put(Place)
-    /// Ask for what lies at the place.
+    /// Ask for the object at the place.
     case get(Place)
     /// Ask for the cards of an epoch.
     case list(UInt32)
@@ -94,13 +94,13 @@ public enum Effect: Sendable {
 public enum Alarm: Hashable, Sendable {
     /// A device's chain says two things: the remote shows different things, or the device was set back.
     case forked(DeviceID)
-    /// This device was set back; it goes on under a new identity.
+    /// This device was set back; it continues under a new identity.
     case setBack
-    /// Others have read what the remote does not show here.
+    /// Others have read a segment that the remote does not show here.
     case hidden(DeviceID)
     /// The remote has lost what it once had.
     case lost(UInt64)
-    /// What lies at a place does not open, for long.
+    /// The object at a place has not opened for a long time.
     case unreadable(Place)
     /// A pull that would remove this many notes is held.
     case massChange(DeviceID, count: Int)

@@ -45,7 +45,7 @@ public struct Digest: Hashable, Comparable, Sendable {
         (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
     }
 
-    /// What stands before the first segment of a chain.
+    /// The digest before the first segment of a chain.
     public static let zero = Digest(0, 0, 0, 0)
 
     /// The thirty-two bytes.

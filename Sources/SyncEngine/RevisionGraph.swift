@@ -65,10 +65,10 @@ public struct RevisionGraph: Sendable {
     /// The entries that no entry came after, purges too: what a device may not have heard of while it still writes.
     public var leaves: [RevisionID] { nodes.keys.filter { !covered.contains($0) }.sorted() }
 
-    /// Says how many entries lie under it, on the longest way.
+    /// Returns how many entries are below a revision, on the longest path.
     public func depth(_ revision: RevisionID) -> Int { nodes[revision]?.depth ?? 0 }
 
-    /// Returns what a revision was made from, and itself.
+    /// Returns a revision and all that it was made from.
     public func ancestors(_ revision: RevisionID) -> Set<RevisionID> {
         var found: Set<RevisionID> = []
         var rest = [revision]

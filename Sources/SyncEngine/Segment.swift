@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `Mark` is a segment of a chain: its number and the hash of it as it lies.
+/// `Mark` names a segment of a chain: its number and the hash of its sealed bytes.
 public struct Mark: Hashable, Sendable {
     /// From 1; 0 is before the first.
     public var number: UInt64
@@ -20,7 +20,7 @@ public struct Mark: Hashable, Sendable {
 
 /// `Place` is what the name of an object in a remote is made of, by HMAC outside of the engine.
 public struct Place: Hashable, Sendable {
-    /// `Kind` says what lies there.
+    /// `Kind` is the kind of object at a place.
     public enum Kind: Hashable, Sendable {
         /// Says that a device is there: found by a listing.
         case card
@@ -51,11 +51,11 @@ public struct Segment: Hashable, Sendable {
     public var place: Place
     /// The hash of the segment before it in the chain.
     public var previous: Digest
-    /// What its writer had read, of the chains of its epoch.
+    /// How far its writer had read the chains of its epoch.
     public var vector: [DeviceID: Mark]
     /// Chains that are known to say two things.
     public var forked: Set<DeviceID>
-    /// Devices that hold nothing up any more: their owner said so, or they go on under another name.
+    /// Devices that nobody waits for any longer: their owner said so, or they continue under another name.
     public var retired: Set<DeviceID>
     /// Whether more of what its writer had to say when it read that vector follows.
     public var isPart: Bool
@@ -77,7 +77,7 @@ public struct Segment: Hashable, Sendable {
         (self.isPart, self.isWholeState) = (isPart, isWholeState)
     }
 
-    /// What ends with this segment; nil when nothing does.
+    /// The end of an epoch by this segment; nil when it ends none.
     public var ending: Ending? {
         nextHeader.map { header in
             let cut = vector.mapValues(\.number).merging([place.device: place.number]) { $1 }

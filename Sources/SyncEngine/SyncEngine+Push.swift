@@ -151,11 +151,11 @@ extension SyncEngine {
             && !(rules.contains(.retiredDoNotHold) && state.retired.contains(device))
     }
 
-    /// Returns whether what lies under an entry may be thinned out: all active devices have passed the entry, so that
+    /// Returns whether the entries below an entry may be thinned out: all active devices have passed the entry, so that
     /// what they write from now on is made from it or from what came after it. To be asked of each leaf of the note:
-    /// who has not heard of a purge may still edit what it took.
+    /// a device that has not heard of a purge may still edit what it removed.
     ///
-    /// - Parameter descendant: the segment by which the entry came. One of an epoch before counts as passed.
+    /// - Parameter descendant: the segment by which the entry came. One of an earlier epoch counts as passed.
     public func mayThin(under descendant: (device: DeviceID, number: UInt64)) -> Bool {
         guard rules.contains(.thinningWaits) else { return true }
         let isHere = descendant.device == state.device || state.chains[descendant.device]?.epoch == state.epoch

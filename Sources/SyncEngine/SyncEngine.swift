@@ -28,7 +28,7 @@ public struct SyncEngine: Sendable {
         public init() {}
     }
 
-    /// What is durable once it was recorded.
+    /// The state to make durable: see `Effect.record`.
     public internal(set) var state: SyncState
     let limits: Limits
     let rules: Rules

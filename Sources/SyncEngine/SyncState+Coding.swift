@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `StateError` says why bytes are no state.
+/// `StateError` says why bytes are not a valid state.
 public enum StateError: Error, Sendable {
     /// Another version than this program's.
     case unknownVersion
@@ -23,7 +23,7 @@ public enum StateError: Error, Sendable {
 extension SyncState {
     /// Of this encoding.
     public static let version: UInt8 = 1
-    /// The longest one that is read, in bytes.
+    /// The size of the longest state that is read, in bytes.
     public static let byteCountMax = 16 << 20
 
     /// The state as bytes.

@@ -10,9 +10,9 @@ public struct SyncState: Hashable, Sendable {
         /// The last one whose entries were taken, where that is another: what lies beyond the end of an epoch is read
         /// for another ending alone.
         var taken: Mark?
-        /// What its writer had read, by its own words.
+        /// How far its writer had read, according to itself.
         public var passed: [DeviceID: UInt64] = [:]
-        /// The epoch in which it speaks. One of the epoch before is read for nothing but an ending.
+        /// The epoch in which it speaks. A chain of the previous epoch is read only for an ending.
         public let epoch: UInt32
         var hasEnded = false
         /// Whether it was over before its epoch was, or was found after that: nobody waits for it.
@@ -20,7 +20,7 @@ public struct SyncState: Hashable, Sendable {
     }
     /// `Outgoing` is a segment that was sealed and of which no store has said that it has it.
     public struct Outgoing: Hashable, Sendable {
-        /// Where it goes.
+        /// The place to send it to.
         public let place: Place
         /// The hash of its sealed bytes.
         public let digest: Digest
@@ -33,7 +33,7 @@ public struct SyncState: Hashable, Sendable {
     public enum Retelling: Hashable, Sendable {
         /// All that the vault holds.
         case everything
-        /// What came by one chain, and by none that is not forked, and is not waiting to be sent.
+        /// All that came by this chain and by no unforked one, and is not waiting to be sent.
         case chain(DeviceID)
         /// All that came by none of these chains up to these numbers.
         case beyond([DeviceID: UInt64])
@@ -44,13 +44,13 @@ public struct SyncState: Hashable, Sendable {
         case hidden(DeviceID)
         /// An own segment that was there is not there.
         case lost(UInt64)
-        /// What lies at a place does not open.
+        /// The object at a place does not open.
         case unreadable(Place)
     }
 
-    /// Who speaks.
+    /// This device.
     public internal(set) var device: DeviceID
-    /// Under which keys.
+    /// The epoch, which selects the keys.
     public internal(set) var epoch: UInt32
     /// The digest of the header with which this epoch began; nil in the first, and where it is not known.
     public internal(set) var header: Digest?
@@ -66,9 +66,9 @@ public struct SyncState: Hashable, Sendable {
     public internal(set) var forked: Set<DeviceID> = []
     /// Devices that hold nothing up.
     public internal(set) var retired: Set<DeviceID> = []
-    /// What is still to be said again.
+    /// Entries that are still to be said again.
     public internal(set) var retellings: [Retelling] = []
-    /// What is suspected, and since when.
+    /// The suspicions, each with the time of its first sign.
     public internal(set) var suspicions: [Suspicion: Int64] = [:]
     /// The highest own segment that was read back.
     public internal(set) var verified: UInt64 = 0

@@ -4,7 +4,7 @@
 /// `BackOff` says how long to leave a remote alone after failures: from a second on, twice as long each time, at most
 /// five minutes, each with jitter, and never shorter than the store asks for.
 ///
-/// It is the agent's: `vault-sync` tries nothing twice by itself. It has no clock and no random number of its own.
+/// It is the agent's: `vault-sync` retries nothing on its own. It has no clock and no random number of its own.
 public struct BackOff: Sendable, Equatable {
     /// The first wait, in seconds.
     public static let first: Double = 1
@@ -17,7 +17,7 @@ public struct BackOff: Sendable, Equatable {
 
     public init() {}
 
-    /// Begins to count anew after an answer: the next failure is a first one.
+    /// Resets the count after an answer: the next failure counts as the first.
     public mutating func succeeded() { failures = 0 }
 
     /// Counts a failure that may pass, and returns how many seconds to wait.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `DropboxFolder` is a folder in what Dropbox keeps for one app: the app's key, the hosts, and where below the app's
+/// `DropboxFolder` is a folder in Dropbox's storage for one app: the app's key, the hosts, and where below the app's
 /// folder the vault's lies.
 public struct DropboxFolder: Sendable, Equatable {
     /// `Hosts` are the three that Dropbox's interface is spread over. They have one scheme.
@@ -59,7 +59,7 @@ public struct RcloneFolder: Sendable, Equatable {
     /// Where in the remote the vault's folder lies; empty for its top.
     public let path: String
 
-    /// Takes the place of a vault; nil for a path of a program that is not a full one, for a backend with other
+    /// Takes the place of a vault; nil for a program's path that is not absolute, for a backend with other
     /// characters than small letters and digits, and for a path with control characters or parts that are empty, `.` or
     /// `..`.
     public init?(program: String, backend: String, path: String) {

@@ -10,9 +10,9 @@ public struct StoreFailure: Error, Sendable, Equatable {
         case absent = 1
         /// The folder or bucket of the remote itself is not there: not mounted, emptied, or another one.
         case missing = 2
-        /// It does not accept who asks: 401, or an unknown key.
+        /// It does not accept the credential: 401, or an unknown key.
         case unauthorized = 3
-        /// It knows who asks, and does not do it.
+        /// It accepts the credential, but refuses the request.
         case refused = 4
         /// No answer could be had.
         case unreachable = 5
@@ -38,7 +38,7 @@ public struct StoreFailure: Error, Sendable, Equatable {
         case unsupported = 15
         /// The file that was handed over cannot be read or written.
         case local = 16
-        /// What was given for signing in counts no more: its owner signs in again.
+        /// The sign-in is no longer valid: the owner must sign in again.
         case signedOut = 17
         /// The program that reaches the remote is not there, is older than it may be, or ended.
         case noProgram = 18

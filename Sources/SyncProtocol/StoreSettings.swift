@@ -12,7 +12,7 @@ public enum StoreSettings: Sendable, Equatable {
     case dropbox(DropboxFolder)
     case rclone(RcloneFolder)
 
-    /// Where this program reaches it by itself; none for a folder, and none where rclone does.
+    /// The addresses at which this program reaches it directly; none for a folder, and none where rclone does.
     public var addresses: [RemoteAddress] {
         switch self {
         case .folder, .rclone: []

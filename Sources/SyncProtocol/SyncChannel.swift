@@ -14,7 +14,7 @@ public final class SyncChannel {
         case closed
         /// It sent what no program of ours sends.
         case malformed
-        /// It takes nothing any more.
+        /// It accepts no more packets.
         case full
     }
 
@@ -48,7 +48,7 @@ public final class SyncChannel {
         try Self.check(sent, packet.count)
     }
 
-    /// Sends secret bytes from where they lie; no copy is made in this process.
+    /// Sends secret bytes in place; no copy is made in this process.
     public func send(secret: borrowing SecretBytes) throws(Failure) {
         let sent = unsafe secret.withUnsafeBytes { raw in
             unsafe Glibc.send(descriptor, raw.baseAddress!, raw.count, Int32(MSG_NOSIGNAL))

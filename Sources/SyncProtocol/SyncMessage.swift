@@ -99,7 +99,7 @@ public enum SyncAnswer: Sendable, Equatable {
     case failed(Ticket, StoreFailure)
     /// Something may be new. Said once until the next request.
     case changed
-    /// What opens the remote is another one from now on: it follows in a packet of its own, as a start has it.
+    /// The remote's credential has changed: it follows in a packet of its own, as a start has it.
     case credential
 
     /// The packet.

@@ -34,7 +34,7 @@ public final class SyncProcess {
         case failed(Ticket, StoreFailure)
         /// Something on the remote may be new.
         case changed
-        /// What opens the remote is another one: `takeCredential` gives it, once.
+        /// The remote's credential has changed: `takeCredential` gives it, once.
         case credential
     }
 
@@ -159,7 +159,7 @@ public final class SyncProcess {
 
     /// Returns what it has said since the last call.
     ///
-    /// - Throws: `ended` or `malformed`; it is of no more use then.
+    /// - Throws: `ended` or `malformed`; it is then of no further use.
     public func events() throws(Failure) -> [Event] {
         var events: [Event] = []
         do throws(SyncChannel.Failure) {
@@ -189,7 +189,7 @@ public final class SyncProcess {
         return events
     }
 
-    /// Gives what opens the remote now, after the event that says so.
+    /// Returns the remote's new credential, after the event that says so.
     public func takeCredential() -> SecretBytes? {
         let taken = credential.take()
         return taken

@@ -29,7 +29,7 @@ public struct SafeText {
     private var result = ""
     private var excess = 0
 
-    /// Takes a text of which parts are wanted one after another: what stands before a part counts for it.
+    /// Takes a text whose parts are wanted one after another. The text before a part affects how it is shown.
     public init(_ text: String, _ layout: Layout) {
         var text = text
         text.makeContiguousUTF8()

@@ -6,7 +6,7 @@ public enum LineDiff {
     /// Returns the differences of two texts as a unified diff; nothing when the texts are equal.
     ///
     /// - Parameters:
-    ///   - oldLabel: stands in the first line, as `diff` has a file name there; controls in it become spaces.
+    ///   - oldLabel: shown in the first line, where `diff` has a file name; controls in it become spaces.
     ///   - contextLines: unchanged lines before and behind each change.
     /// - Throws: `tooLarge`.
     public static func unified(

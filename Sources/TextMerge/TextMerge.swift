@@ -11,7 +11,7 @@ public enum TextMerge {
     public enum Outcome: Sendable, Equatable {
         /// All changes of both sides.
         case clean([UInt8])
-        /// As much of both sides as fits together; the rest stands twice, between lines of `<<<<<<<`, `=======` and
+        /// Merged where both sides fit together; the rest appears twice, between lines of `<<<<<<<`, `=======` and
         /// `>>>>>>>`.
         case conflict(marked: [UInt8])
     }
@@ -22,8 +22,8 @@ public enum TextMerge {
     /// `base` gives the other side, byte for byte.
     ///
     /// - Parameters:
-    ///   - ourLabel: stands behind the first mark of a conflict; controls in it become spaces.
-    ///   - theirLabel: stands behind the last mark.
+    ///   - ourLabel: follows the first mark of a conflict; controls in it become spaces.
+    ///   - theirLabel: follows the last mark.
     /// - Throws: `tooLarge`.
     public static func merge(
         base: [UInt8], ours: [UInt8], theirs: [UInt8], ourLabel: String, theirLabel: String,
@@ -140,7 +140,7 @@ public enum FieldMerge {
     /// Merges two lists without conflict: what either side added is in it, what either side removed is not.
     ///
     /// Our order, then what only they added, in their order. A side that equals `base` gives the other side as it is;
-    /// else each element stands once.
+    /// else each element appears once.
     public static func list(base: [String], ours: [String], theirs: [String]) -> [String] {
         if ours == theirs || theirs == base { return ours }
         if ours == base { return theirs }
@@ -148,7 +148,7 @@ public enum FieldMerge {
     }
 
     /// Joins two lists: what either side added is in it, what either side removed is not: in the order of the first,
-    /// then what only the second has. Each element stands once.
+    /// then what only the second has. Each element appears once.
     public static func set<Element: Hashable>(
         _ base: [Element], _ first: [Element], _ second: [Element]
     ) -> [Element] {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `TextsToMerge` holds three texts of which one is to be made. They are values of their own, so any thread may merge
-/// them while others go on with what they came from.
+/// `TextsToMerge` holds the three texts of a merge. They are independent values, so any thread may merge
+/// them while others keep using the originals.
 public struct TextsToMerge: Equatable, Sendable {
     public let base: [UInt8]
     public let ours: [UInt8]
     public let theirs: [UInt8]
-    /// The label of our side; both labels stand beside the marks of a conflict.
+    /// The label of our side; both labels are shown beside the marks of a conflict.
     public let ourLabel: String
     public let theirLabel: String
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `InlineTags` finds tags that stand in a text: `#work`, `#work/urgent`. Blocks of code, code within a line, headings
+/// `InlineTags` finds tags in a text: `#work`, `#work/urgent`. Blocks of code, code within a line, headings
 /// and whatever begins within a word, such as the end of an address, have none.
 public enum InlineTags {
     /// The longest one, in bytes; a longer word is none.

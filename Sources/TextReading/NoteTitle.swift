@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `NoteTitle` finds what a note is called, and what is left of its body then.
+/// `NoteTitle` finds a note's title, and the rest of its body.
 ///
 /// The title that was set counts; without one the first line that is not blank, less its Markdown heading marks.
 public enum NoteTitle {
@@ -10,7 +10,7 @@ public enum NoteTitle {
     /// Largest title, in bytes: one cluster may hold any number of marks.
     public static let byteCountMax = 4096
 
-    /// Returns what a note is called, in one line with white space collapsed: its title, else the first line of its
+    /// Returns a note's title, in one line with white space collapsed: the one that was set, else the first line of its
     /// body; empty for a blank note.
     ///
     /// - Parameter title: the one that was set; nil or blank for none.

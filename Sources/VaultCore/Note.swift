@@ -28,7 +28,7 @@ public struct Note: Sendable, Equatable {
     public var attachments: [AttachmentID] = []
     /// Where in a book it stands.
     public var bookPlace: BookPlace?
-    /// What they are, where a `LocalPersistence` gave the note.
+    /// Its attachments, if a `LocalPersistence` gave the note.
     public var files: [Attachment] = []
     /// What was added to it and is saved with the next `update`.
     public var added: [AddedContent] = []
@@ -40,7 +40,7 @@ public struct Note: Sendable, Equatable {
 /// `NoteProtection` says whether a note has a password of its own, and whether it is open now.
 public enum NoteProtection: Sendable, Equatable {
     case none
-    /// Nothing but its dates can be read, and its title if its owner wants that.
+    /// Only its dates can be read, and its title if its owner wants that.
     case locked
     case unlocked
 }

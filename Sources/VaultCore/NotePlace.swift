@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// A `NotePlace` tells where a note lies: each note is in one place.
+/// A `NotePlace` says where a note is: each note is in one place.
 public enum NotePlace: Int64, Sendable, CaseIterable {
     /// In the lists.
     case live = 0

@@ -119,13 +119,13 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noParityLibrary = Code(kind: .noParityLibrary)
         /// There is no parity to mend anything with.
         public static let noParity = Code(kind: .noParity)
-        /// What shares parity with files that are to be removed is damaged: nothing was removed.
+        /// A file that shares parity with files to be removed is damaged: nothing was removed.
         public static let parityDamaged = Code(kind: .parityDamaged)
         /// A note has just become private, and its words are still being removed from the index.
         public static let wordsLeft = Code(kind: .wordsLeft)
         /// The caller has ended what it asked for.
         public static let cancelled = Code(kind: .cancelled)
-        /// A file that is no archive of ours.
+        /// The file is not an archive of ours.
         public static let notAnArchive = Code(kind: .notAnArchive)
         /// A rotation would lose keys that its owner has not agreed to lose.
         public static let keysDropped = Code(kind: .keysDropped)
@@ -135,15 +135,15 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let noteLocked = Code(kind: .noteLocked)
         /// Wrong password of a private note, or its keyslot is damaged: not told apart.
         public static let wrongNotePassword = Code(kind: .wrongNotePassword)
-        /// What is asked would take a private note's content out of its protection.
+        /// The request would take a private note's content out of its protection.
         public static let isPrivate = Code(kind: .isPrivate)
         public static let notPrivate = Code(kind: .notPrivate)
-        /// What is asked of a note is not done to a book.
+        /// The request applies to notes but not to a book.
         public static let isBook = Code(kind: .isBook)
         public static let notABook = Code(kind: .notABook)
         /// A book on the shelf `found` (the raw value of a `BookShelf`) cannot be put on the shelf `expected`.
         public static let wrongShelf = Code(kind: .wrongShelf)
-        /// The note beside which others are to stand is not there.
+        /// The note beside which others are to be placed is not there.
         public static let notInBook = Code(kind: .notInBook)
         /// The book has only `expected` pages.
         public static let noSuchPage = Code(kind: .noSuchPage)
@@ -156,10 +156,10 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let badRange = Code(kind: .badRange)
         /// The file of an attachment was moved or removed while it was being attached.
         public static let objectGone = Code(kind: .objectGone)
-        /// The index was exchanged or removed while it was open: what was in it lies beside it, of epoch
+        /// The index was exchanged or removed while it was open: its content is kept beside it, of epoch
         /// `found` and with the number `expected`.
         public static let filesExchanged = Code(kind: .filesExchanged)
-        /// The same, and the vault's folder could not take it: it lies in the state directory.
+        /// The same, and the vault's folder could not take it: it is in the state directory.
         public static let filesGone = Code(kind: .filesGone)
         /// The same, and it could be written nowhere.
         public static let filesLost = Code(kind: .filesLost)
@@ -183,9 +183,9 @@ public struct VaultError: Error, Sendable, Equatable {
         public static let ambiguousDraft = Code(kind: .ambiguousDraft)
         /// An editor has the draft open.
         public static let draftIsOpen = Code(kind: .draftIsOpen)
-        /// No note has this tag, or lies in this notebook, or there is no such template.
+        /// No note has this tag, or is in this notebook, or there is no such template.
         public static let noSuchName = Code(kind: .noSuchName)
-        /// What is no pattern of PCRE.
+        /// Not a valid PCRE pattern.
         public static let badPattern = Code(kind: .badPattern)
         public static let badDate = Code(kind: .badDate)
         /// A pattern that takes too long.
@@ -238,7 +238,7 @@ public struct VaultError: Error, Sendable, Equatable {
     }
 
     /// Compares two errors: the system's reason, what is damaged, another machine's name and the word of the request
-    /// are details, which make no other error.
+    /// are details and do not make errors differ.
     public static func == (one: VaultError, other: VaultError) -> Bool {
         one.code == other.code && one.found == other.found && one.expected == other.expected
             && one.candidates == other.candidates

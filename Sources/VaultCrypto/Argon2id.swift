@@ -17,7 +17,7 @@ public struct Argon2Cost: Sendable, Equatable {
         self.parallelism = parallelism
     }
 
-    /// RFC 9106's second recommendation: what we never go below for memory and iterations.
+    /// RFC 9106's second recommendation: our minimum for memory and iterations.
     public static let recommended = Argon2Cost(memoryKiB: 64 * 1024, iterations: 3, parallelism: 4)
     public static let memoryKiBMin: UInt32 = 64 * 1024
     public static let memoryKiBMax: UInt32 = 4 * 1024 * 1024

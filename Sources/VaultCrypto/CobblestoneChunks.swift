@@ -7,7 +7,7 @@ internal import SecretMemory
 /// `CobblestoneChunks` seals and opens one Cobblestone-256 object, chunk by chunk: for files that are larger than
 /// memory, and for reading in their middle. `Cobblestone` does whole objects with it.
 ///
-/// The last chunk is the one that is shorter than 16 KiB, perhaps empty: where it is says the size of the object, which
+/// The last chunk is shorter than 16 KiB, perhaps empty. Its position follows from the size of the object, which
 /// its reader must know from elsewhere before it trusts a part. One value for one thread. Spec:
 /// c2sp.org/chunked-encryption.
 public final class CobblestoneChunks {
@@ -91,7 +91,7 @@ public final class CobblestoneChunks {
     }
 
     /// Opens chunk `number`. `target` has 16 bytes fewer; it is wiped when the chunk is not authentic. Whether it
-    /// should have been the last one, and so the shorter one, only the object's size says.
+    /// should have been the last, shorter one can only be told from the object's size.
     ///
     /// - Throws: `CryptoError.notAuthentic`, `.badSize`.
     public func open(

@@ -15,7 +15,7 @@ public enum Digest {
         try unsafe digest(of: bytes, EVP_sha256(), byteCount: byteCount)
     }
 
-    /// Serves vectors of others; no format of ours has it.
+    /// Returns the SHA-512 of bytes: only for others' test vectors, none of our formats uses it.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public static func sha512(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -40,7 +40,7 @@ public enum Digest {
 @safe public final class RunningDigest {
     private let context: OpaquePointer
 
-    /// Begins the digest of nothing yet.
+    /// Begins an empty digest.
     ///
     /// - Throws: `CryptoError.libraryFailure`.
     public init() throws(CryptoError) {
@@ -57,7 +57,7 @@ public enum Digest {
         }
     }
 
-    /// Ends it; the object is of no use afterwards.
+    /// Returns the digest; the object cannot be used afterwards.
     public func finish() throws(CryptoError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Digest.byteCount)
         let done = unsafe digest.withUnsafeMutableBytes { unsafe EVP_DigestFinal_ex(context, $0.bytes, nil) }

@@ -21,9 +21,9 @@ public enum Label: String, CaseIterable, Sendable {
     case rotation = "vault/v1 rotation"
     /// An archive's stream, under the archive's own key.
     case export = "vault/v1 export"
-    /// What a snapshot consists of.
+    /// The parts of a snapshot.
     case backup = "vault/v1 backup"
-    /// What devices say to each other in a remote.
+    /// The messages between devices in a remote.
     case sync = "vault/v1 sync"
     /// Names of a remote's objects.
     case remoteNames = "vault/v1 names in a remote"

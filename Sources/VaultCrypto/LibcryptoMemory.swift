@@ -5,12 +5,12 @@ internal import CArgon2
 internal import COpenSSL
 internal import CSystemShims
 
-/// `LibcryptoMemory` holds what libcrypto makes of our keys: key schedules and states of HMAC lie in its contexts, and
-/// those in ordinary heap memory unless a program says otherwise.
+/// `LibcryptoMemory` holds what libcrypto derives from our keys: its contexts hold key schedules and HMAC states,
+/// and are in ordinary heap memory unless a program says otherwise.
 ///
 /// A program that holds keys for long calls `divert` before anything else of libcrypto, uses every algorithm once, and
 /// then calls `lock`: the tables that libcrypto makes at first use hold no secret and stay where they are, and each
-/// small block from then on lies in locked memory. See docs/decisions/0035-libcrypto-in-locked-memory.md.
+/// small block from then on is in locked memory. See docs/decisions/0035-libcrypto-in-locked-memory.md.
 public enum LibcryptoMemory {
     /// Seven times the most that an agent at work was seen to use.
     public static let arenaByteCount = 128 << 10

@@ -14,7 +14,7 @@ public enum SafeCompare {
         return unsafe CRYPTO_memcmp(first, second, one.count) == 0
     }
 
-    /// Compares arrays in the same way; what they hold is not secret, only the moment of the first difference is.
+    /// Compares arrays in the same way. Their content is not secret, but the position of the first difference is.
     public static func equal(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         unsafe one.withUnsafeBytes { first in
             unsafe other.withUnsafeBytes { second in unsafe equal(first, second) }

@@ -18,7 +18,7 @@ public final class SymmetricKey: Sendable {
 
     /// Makes a new key.
     ///
-    /// - Throws: `CryptoError.libraryFailure` when there is no randomness.
+    /// - Throws: `CryptoError.libraryFailure` when the kernel delivers no random bytes.
     public convenience init(random: Void = ()) throws(CryptoError) {
         try self.init(SecureRandom.secret(Self.byteCount))
     }
@@ -35,7 +35,7 @@ public final class SymmetricKey: Sendable {
         try SymmetricKey(HKDF.expand(secret, info: label.info, byteCount: Self.byteCount, hash: .sha512))
     }
 
-    /// Lends the key itself, for wrapping it under another and for nothing else.
+    /// Lends the key itself, only for wrapping it under another key.
     public func withInsecureBytes<R>(_ body: (UnsafeRawBufferPointer) throws(CryptoError) -> R) throws(CryptoError) -> R
     {
         try unsafe secret.withUnsafeBytes(body)

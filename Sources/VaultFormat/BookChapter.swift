@@ -27,14 +27,14 @@ public struct BookChapter: Sendable, Equatable {
     }
 }
 
-/// `BookPlace` says in which book a note stands, and where in it.
+/// `BookPlace` says which book a note is in, and where in it.
 ///
 /// ```
 /// note ID of the book 10 | flag + chapter ID 8 | Int64 position
 /// ```
 /// Spec: docs/format.md §9.1.
 public struct BookPlace: Sendable, Equatable {
-    /// A note that is not there, is no book or lies in the trash puts this one into no book.
+    /// If that note is missing, not a book or in the trash, this one is in no book.
     public var book: NoteID
     /// One that the book does not have puts the note before all chapters, as nil does.
     public var chapter: ChapterID?

@@ -28,7 +28,7 @@ public struct BookDetails: Sendable, Equatable {
     public var publishers: [String] = []
     /// When it was published, as it was given: "2002-02-05", "1808".
     public var published = ""
-    /// None twice.
+    /// No identifier occurs twice.
     public var identifiers: [BookIdentifier] = []
     /// 0 where it is not known.
     public var pages: UInt32 = 0

@@ -43,7 +43,7 @@ public struct Entry: Sendable, Equatable {
     public var device: [UInt8]
     public var sequence: UInt64
     public var operation: Operation
-    /// `NoteID.none` of a statement that is of no note.
+    /// `NoteID.none` for a statement about no note.
     public var noteID: NoteID
     public var revisionID: RevisionID
     public var parents: [RevisionID]

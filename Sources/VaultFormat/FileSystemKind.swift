@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-/// `FileSystemKind` says what holds on the file system that a vault lies on: the one table of it.
+/// `FileSystemKind` describes the file system that a vault is on: the only table of these properties.
 public struct FileSystemKind: Sendable, Equatable {
     /// `Locks` says whether an advisory lock of one machine is seen by the others that reach the same files.
     public enum Locks: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct FileSystemKind: Sendable, Equatable {
     public let locks: Locks
     /// Whether a file that takes another's name does so in one step, also for other machines.
     public let replacesAtOnce: Bool
-    /// Whether what was synced is on a disk.
+    /// Whether synced data is on a disk.
     public let syncs: Bool
 
     /// Finds the kind of a file system, by the number that statfs(2) gives for it.

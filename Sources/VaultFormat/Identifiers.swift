@@ -164,7 +164,7 @@ public struct ObjectName: Hashable, Sendable {
         self = name
     }
     public var hex: String { hexadecimal(bytes) }
-    /// The folder in `objects/` that it lies in: the first two digits.
+    /// The folder in `objects/` that contains it: the first two digits.
     public var folder: String { String(hex.prefix(2)) }
 }
 

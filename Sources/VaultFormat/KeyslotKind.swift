@@ -3,7 +3,7 @@
 
 extension Keyslot {
     /// `Kind` is what opens a keyslot: on disk, on the socket and on screen. All that is known of a kind without its
-    /// secret stands here. Spec: docs/format.md §5
+    /// secret is here. Spec: docs/format.md §5
     public enum Kind: UInt8, Sendable, CaseIterable {
         case password = 1
         case recoveryKey = 2

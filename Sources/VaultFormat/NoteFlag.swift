@@ -16,11 +16,11 @@ public enum NoteFlag: UInt32, Sendable, CaseIterable {
 
     /// The name for it in JSON, in the front matter of Markdown, and after `state:` in a search.
     public var name: String { traits.name }
-    /// Besides a note's title, where it is not told by the list that it stands in.
+    /// Shown beside a note's title, unless the list that it is in already says it.
     public var label: String? { traits.label }
     /// What the note is then, in a sentence.
     public var words: String { traits.words }
-    /// Whether it says in which list the note stands.
+    /// Whether it says which list the note is in.
     public var isPlace: Bool { traits.isPlace }
 
     /// Returns what happened to a note that got it, or lost it.
@@ -65,7 +65,7 @@ extension NoteRecord {
         public static let pinned = Flags(.pinned)
         public static let archived = Flags(.archived)
         public static let template = Flags(.template)
-        /// Set exactly in records of books: nobody sets or clears it by itself, so it is no `NoteFlag`.
+        /// Set exactly in records of books: nobody sets or clears it separately, so it is not a `NoteFlag`.
         public static let book = Flags(rawValue: 16)
         static let known = NoteFlag.allCases.reduce(into: book) { $0.formUnion(Flags($1)) }.rawValue
 

@@ -49,7 +49,7 @@ public struct NoteRecord: Sendable, Equatable {
         case book(BookDetails)
     }
 
-    /// What it says as a book; nil for a note.
+    /// Its book details; nil for a note.
     public var book: BookDetails? {
         get { if case .book(let details) = role { details } else { nil } }
         set {
@@ -58,7 +58,7 @@ public struct NoteRecord: Sendable, Equatable {
         }
     }
 
-    /// Where it stands in a book.
+    /// Its place in a book.
     public var bookPlace: BookPlace? {
         get { if case .noteInBook(let place) = role { place } else { nil } }
         set { role = newValue.map { .noteInBook($0) } ?? .note }
@@ -66,7 +66,7 @@ public struct NoteRecord: Sendable, Equatable {
 
     /// Takes attachments out, and puts others into their place. A cover goes with its attachment.
     ///
-    /// - Parameter kept: what becomes of one; nil for nothing.
+    /// - Parameter kept: returns what replaces one; nil removes it.
     public mutating func mapAttachments(_ kept: (AttachmentID) -> AttachmentID?) {
         attachments = attachments.compactMap(kept)
         if let cover = book?.cover {
@@ -75,7 +75,7 @@ public struct NoteRecord: Sendable, Equatable {
         }
     }
 
-    /// Whether every field is within its limit: what is not could be written but never read again.
+    /// Whether every field is within its limit: otherwise it could be written but never read again.
     public var isWithinLimits: Bool {
         let names = [title ?? "", notebook] + tags
         return body.utf8.count <= Self.bodyByteCountMax && tags.count <= Self.tagCountMax
@@ -87,7 +87,7 @@ public struct NoteRecord: Sendable, Equatable {
             && (book?.cover.map { attachments.contains($0) } ?? true)
     }
 
-    /// Whether there is nothing in it: neither text nor title nor attachment.
+    /// Whether it is empty: it has neither text nor title nor attachment.
     public var isEmpty: Bool { body.isEmpty && title == nil && attachments.isEmpty }
 
     public init(noteID: NoteID, created: Int64, modified: Int64, body: String) {

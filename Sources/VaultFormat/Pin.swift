@@ -27,8 +27,8 @@ public struct Pin: Sendable, Equatable {
     public var counter: UInt64
     public var digest: [UInt8]
     public var generation: UInt64
-    /// Of the last entry that was seen; 0 where none is known. A vault that has another entry with this number has gone
-    /// another way since.
+    /// Of the last entry that was seen; 0 where none is known. A vault that has another entry with this number has
+    /// diverged since.
     public var sequence: UInt64
     /// 32 bytes; zeros where no entry is known.
     public var chain: [UInt8]

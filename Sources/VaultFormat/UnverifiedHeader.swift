@@ -25,13 +25,13 @@ public struct UnverifiedHeader: Sendable, Equatable {
     public static let version: UInt16 = 1
     public static let macByteCount = 64
     public static let keyslotCountMax = 8
-    /// Where the vault's ID lies, and behind it that of a copy; a client needs no more of the header.
+    /// The offset of the vault's ID, which a copy's ID follows; a client needs no more of the header.
     public static let vaultIDOffset = 6
     /// Largest header, in bytes.
     public static let byteCountMax = 39 + CopyID.byteCount + keyslotCountMax * Keyslot.byteCount + macByteCount
 
     public var vaultID: VaultID
-    /// Nil for a vault that is no copy with an identity of its own. No context holds it, only the MAC: what the vault's
+    /// Nil unless the vault is a copy with an identity of its own. No context holds it, only the MAC: what the vault's
     /// ID is bound to opens in a copy too.
     public var copyID: CopyID?
     public var flags: UInt32 = 0

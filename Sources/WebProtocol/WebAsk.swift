@@ -17,7 +17,7 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     /// Waits for the end of a `vault-parse`, whose number stands behind this byte: the answer says whether it ended
     /// well. The number is the message of the answers that it came with.
     case parsed
-    /// The token was used: it need not lie about any longer.
+    /// The token was used and need not be kept any longer.
     case tokenUsed
     /// A `vault-parse qr-code`: as `kind`.
     case code
@@ -35,7 +35,7 @@ public enum WebAsk: UInt8, Sendable, CaseIterable {
     case ended
     /// Asks book services: words go in, what was found comes out; as `kind`.
     case searchBooks
-    /// Notes that the owner agrees to asking them, of the addresses that go in: as `kind`.
+    /// Records that the owner agrees to queries to the addresses that go in: as `kind`.
     case agreeToBooks
     /// Adds a book that a search has named, to the shelf whose number stands behind this byte (`BookShelf`): as `kind`.
     case addBook
@@ -73,7 +73,7 @@ public struct WebAnswer: Sendable, Equatable {
     }
 
     public static let byteCountMax = 4096
-    /// Begins a packet that nobody asked for: a new token follows, for a window that is opened anew.
+    /// Begins a packet that nobody asked for: a new token follows, for a window that is opened again.
     public static let tokenMark: UInt8 = 0x10
     public var kind: Kind
     public var message: String
@@ -122,7 +122,7 @@ public struct DroppedFile: Sendable, Equatable {
     /// Without a folder; it begins with no point.
     public let name: String
 
-    /// Makes the head of a file; nil for a name that is none.
+    /// Makes the head of a file; nil for an invalid name.
     public init?(name: String, contentByteCount: UInt64) {
         let bytes = Array(name.utf8)
         guard (1...Self.nameByteCountMax).contains(bytes.count), bytes[0] != UInt8(ascii: "."),

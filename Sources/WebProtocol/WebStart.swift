@@ -28,7 +28,7 @@ public struct WebStart: Sendable, Equatable {
     public var name = ""
     /// A program is set that turns clips into text.
     public var hasDictation = false
-    /// Tags that stand in a text are the note's too.
+    /// Tags in a text are also the note's tags.
     public var readsTags = true
 
     public init() {}

@@ -14,7 +14,7 @@ internal import WebProtocol
 /// agent for everything that it shows.
 ///
 /// It has no file, no key and no way to connect or to start anything: what it needs is passed to it
-/// (docs/web-protocol.md §1). The worst that a broken one can do is what an open vault's owner can.
+/// (docs/web-protocol.md §1). If compromised, it can do at most what an open vault's owner can.
 public struct WebServer {
     private let start: WebStart
     private let supervisor: Supervisor
@@ -28,7 +28,7 @@ public struct WebServer {
 
     /// Takes what `vault` has opened for it.
     ///
-    /// - Returns: nil when it was not told what to serve.
+    /// - Returns: nil if the channel did not say what to serve.
     public init?(channel: Int32, listener: Int32, diagnosis: Int32) {
         let channel = WebChannel(channel)
         guard let packet = channel.receive(max: WebStart.byteCountMax), packet.passed == nil,
@@ -39,7 +39,7 @@ public struct WebServer {
         (self.listener, self.diagnosis) = (listener, diagnosis)
     }
 
-    /// Serves until the vault locks, `vault` goes away, or its time is over.
+    /// Serves until the vault locks, `vault` ends, or its time is over.
     ///
     /// - Parameter isSanitized: a sanitizer has its own allocator, and its shadow takes terabytes of addresses.
     /// - Returns: the process's exit code: 11 where it cannot be confined.

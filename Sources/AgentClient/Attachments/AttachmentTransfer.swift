@@ -11,7 +11,7 @@ internal import ParserProtocol
 public enum AttachmentUpload {
     /// Sends one file. It belongs to the note once `CommitAttachments` was asked for.
     ///
-    /// What a file is, is said by its content. From photos the place, the serial numbers and the like are removed on
+    /// A file's kind is determined by its content. Location, serial numbers and the like are removed from photos on
     /// the way.
     ///
     /// - Parameters:

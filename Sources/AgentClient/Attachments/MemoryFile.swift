@@ -5,7 +5,7 @@ internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 
-/// `MemoryFile` is a file without a name that lies in memory alone: for content on its way between two programs.
+/// `MemoryFile` is a file without a name that exists only in memory: for content on its way between two programs.
 public final class MemoryFile {
     /// Open for reading and writing; closed with this object.
     public let descriptor: Int32

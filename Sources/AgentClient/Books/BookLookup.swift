@@ -17,7 +17,7 @@ public struct BookLookup: Sendable {
         public var failures: [BookFetchFailure] = []
     }
 
-    /// A cover, decoded and encoded anew.
+    /// A cover, decoded and re-encoded.
     public struct Cover: Sendable {
         public let jpeg: [UInt8]
         public let width: UInt32
@@ -35,7 +35,7 @@ public struct BookLookup: Sendable {
     /// - Parameters:
     ///   - country: two letters; nil to send none.
     ///   - addresses: of services in another place than their own.
-    /// - Throws: `.usage` for an address that is none, `.other` for a proxy that is none.
+    /// - Throws: `.usage` for an invalid address, `.other` for an invalid proxy.
     public init(country: String?, addresses: [BookService: String]) throws(ClientFailure) {
         self.country = country
         var bases: [BookService: BookService.Bases] = [:]
@@ -117,7 +117,7 @@ public struct BookLookup: Sendable {
 
     /// Fetches a book's cover.
     ///
-    /// - Returns: nil where it has none that is shown.
+    /// - Returns: nil if it has none that can be shown.
     /// - Throws: what starting a program throws.
     public func cover<Agent: AgentRequester & ~Copyable>(
         of book: ParsedBook, over agent: inout Agent

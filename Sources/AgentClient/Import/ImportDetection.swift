@@ -18,7 +18,7 @@ public struct ImportDetection {
     /// As it is shown.
     private let name: String
 
-    /// Asks `vault-parse` what a source is. That it cannot say is no failure.
+    /// Asks `vault-parse` what a source is. An unknown source is not a failure.
     public init(_ source: borrowing ImportSource) throws(ClientFailure) {
         isFolder = source.isFolder
         name = VisibleText.escaped(source.name)

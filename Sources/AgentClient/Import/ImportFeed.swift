@@ -38,8 +38,8 @@ public struct ImportFeed: ~Copyable {
     /// Prepares an import; `send` runs it.
     ///
     /// - Parameters:
-    ///   - format: what the source is; `ImportDetection` says so when nobody does.
-    ///   - zone: in which dates are read that name none.
+    ///   - format: what the source is; `ImportDetection` determines it if nobody does.
+    ///   - zone: the zone in which dates that name none are read.
     ///   - tell: the front end's part.
     ///   - isCancelled: asked several times a second; once it has said yes, `send` ends.
     public init(
@@ -247,7 +247,7 @@ extension ImportSource {
     /// Returns whether a source may hold private notes, for which a password is wanted: read up to the first of them.
     ///
     /// - Throws: `.interrupted` when somebody cancelled it; `.other` when vault-parse cannot be run.
-    /// - Returns: true also for what cannot be read; that is the import's to tell.
+    /// - Returns: true also for an unreadable source; the import reports that.
     public func mayHoldPrivateNotes(
         _ format: ImportFormat, _ zone: ImportZone, isCancelled: @escaping () -> Bool = { false }
     ) throws(ClientFailure) -> Bool {

@@ -17,7 +17,7 @@ public struct SealedFile: Sendable {
 public struct ImportSource: ~Copyable {
     let descriptor: Int32
     public let isFolder: Bool
-    /// With all links followed: what the agent knows this source by when it is imported again.
+    /// With all links followed: the agent recognizes this source by it when it is imported again.
     public let path: String
     /// Decrypts the file, or the entries of a store that are encrypted with age.
     public var opener: AgeOpener?

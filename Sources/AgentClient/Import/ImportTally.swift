@@ -41,7 +41,7 @@ public struct ImportTally: Sendable {
     public internal(set) var zonelessDateCount: UInt64 = 0
     /// Whether a part of it was left out because it is encrypted.
     public internal(set) var isEncrypted = false
-    /// What the parser said at the end; nil when it did not come so far.
+    /// What the parser said at the end; nil if it did not get that far.
     public internal(set) var summary: ImportSummary?
     private var leftOutByteCount = 0
 

@@ -17,7 +17,7 @@ public final class MarkdownReader {
 
     public init() {}
 
-    /// Returns a text in rows; nil where it could not be done, or is not worth it: then it is shown as it is.
+    /// Returns a text in rows; nil if layout failed or is not worthwhile: the text is then shown as it is.
     public func rows(of text: String, columns: Int) -> [ReadingRow]? {
         guard !hasFailed, Self.mayHaveMarks(text), let question = ReadingQuestion(columns: columns, text: text) else {
             return nil

@@ -58,7 +58,7 @@ public final class ParserFilter {
     /// Ends it, with what it has started: it is in a session of its own.
     public func end() { if status == nil { kill(-pid, SIGKILL) } }
 
-    /// Waits for its end; one that goes on for longer than so many seconds is ended.
+    /// Waits for its end; ends it if it runs longer than this many seconds.
     public func finish(within seconds: Int) -> Int32 {
         for _ in 0..<seconds * 100 where status == nil {
             // Looked at and not taken: as long as it is not, nobody else can have its number.

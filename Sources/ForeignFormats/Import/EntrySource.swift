@@ -9,7 +9,7 @@ public struct SourceEntry: Sendable, Equatable {
     public let path: [UInt8]
     /// In milliseconds since 1970; nil if not known or out of `ParsedNote.times`.
     public let modified: Int64?
-    /// Why it is no file that may be read; then it has no content.
+    /// Why the entry must not be read as a file; then it has no content.
     public let refusal: RefusedEntry.Reason?
 
     public init(path: [UInt8], modified: Int64?, refusal: RefusedEntry.Reason? = nil) {

@@ -74,7 +74,7 @@ public enum SourceKind: Sendable {
 /// `ImportFailure` says why a whole container was given up.
 public struct ImportFailure: Error, Sendable, Equatable {
     public let reason: RefusedEntry.Reason
-    /// The entry that did it, if it was one; any bytes.
+    /// The entry that caused it, if there is one; any bytes.
     public let path: [UInt8]
 
     public init(_ reason: RefusedEntry.Reason, path: [UInt8] = []) {

@@ -6,7 +6,7 @@ internal import ParserProtocol
 /// `Recognition` says how well a source fits a format.
 enum Recognition: Int, Comparable {
     case none
-    /// It is meant when nothing else is.
+    /// It applies when no other format does.
     case possible
     case likely
     /// Nothing else is meant, whatever else it looks like.

@@ -11,7 +11,7 @@ public import ParserProtocol
 public enum BookAnswer {
     /// Reads an answer.
     ///
-    /// - Returns: records in the answer's order, and the last one, which says what the answer was.
+    /// - Returns: records in the answer's order, then a final one that describes the answer.
     public static func records(of bytes: [UInt8], from service: BookService) -> [BookRecord] {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if text.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") { return [.end(.page, skipped: 0)] }

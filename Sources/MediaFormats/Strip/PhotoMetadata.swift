@@ -5,7 +5,7 @@
 ///
 /// The coded picture is copied byte for byte, never decoded. What a part holds decides nothing: parts that are not
 /// needed to show the picture go, known or unknown. Kept are the colour profile, the pixel density of JFIF and PNG, the
-/// loop count of animations, and the orientation, alone in an Exif block made anew.
+/// loop count of animations, and the orientation, alone in a newly made Exif block.
 ///
 /// Time and memory grow with the size of the file only, at most two copies of which are held besides the input.
 public enum PhotoMetadata {
@@ -19,9 +19,9 @@ public enum PhotoMetadata {
         public let removed: [MetadataKind]
     }
 
-    /// Makes the picture without its metadata. The result is either whole or not there.
+    /// Returns the picture without its metadata, complete or not at all.
     ///
-    /// JPEG, PNG, WebP and GIF are written anew. HEIC and AVIF keep their size: the bytes of the metadata are
+    /// JPEG, PNG, WebP and GIF are rewritten. HEIC and AVIF keep their size: the bytes of the metadata are
     /// overwritten.
     ///
     /// - Throws: `notSupported` for every other type, TIFF and raw files among them; `truncated`, `malformed` or
@@ -56,8 +56,8 @@ public enum PhotoMetadata {
     }
 }
 
-/// `MetadataKind` names what was found in a picture besides the picture, and goes. The raw values are stable: they are
-/// fit for a record.
+/// `MetadataKind` names a kind of metadata that was found in a picture and is removed. The raw values are stable:
+/// they may be stored in a record.
 public enum MetadataKind: UInt8, CaseIterable, Sendable {
     /// Where the picture was taken.
     case location = 1
@@ -68,7 +68,7 @@ public enum MetadataKind: UInt8, CaseIterable, Sendable {
     case dates = 4
     /// A small copy of the picture, which may show what was cut off later.
     case thumbnail = 5
-    /// What only the camera's maker can read.
+    /// Data that only the camera's maker can read.
     case makerNotes = 6
     /// Anything may stand in it; it is not read.
     case xmp = 7

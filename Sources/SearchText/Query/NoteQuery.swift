@@ -10,7 +10,7 @@ public import VaultFormat
 /// term   = ["-"] ( word | "phrase" | field ":" value { "|" value } )
 /// field  = tag notebook title created modified has state book chapter
 /// ```
-/// A word or phrase is looked for in title and text, as `SearchQuery` does. What looks like a field and is not one
+/// A word or phrase is looked for in title and text, as `SearchQuery` does. Text that only looks like a field
 /// (`12:30`, `http://x`) is a word.
 public struct NoteQuery: Sendable, Equatable {
     public struct Term: Sendable, Equatable {
@@ -29,18 +29,18 @@ public struct NoteQuery: Sendable, Equatable {
         case text([UInt8])
         /// Folded, in the title.
         case title([UInt8])
-        /// Folded, the whole tag or what lies above it.
+        /// Folded: the whole tag or one of its parents.
         case tag([UInt8])
-        /// Folded, the notebook or what lies above it.
+        /// Folded: the notebook or one of its parents.
         case notebook([UInt8])
         /// Milliseconds since 1970, UTC.
         case created(Range<Int64>)
         case modified(Range<Int64>)
         case has(Feature)
         case state(State)
-        /// Folded, words of the title or the authors of the book that a note stands in, or its identifier.
+        /// Folded: words of the title or the authors of the note's book, or the book's identifier.
         case book([UInt8])
-        /// Folded, a part of the title of the chapter that a note stands in.
+        /// Folded: a part of the title of the note's chapter.
         case chapter([UInt8])
     }
 

@@ -207,7 +207,7 @@ public enum LeftOut: UInt8, Sendable, Hashable, CaseIterable {
     case animations = 10
     /// `foreignObject` and elements of other namespaces.
     case foreignContent = 11
-    /// What the drawing itself does not show.
+    /// Content that the drawing itself does not show.
     case hidden = 12
     /// Targets of links; what the link showed is kept.
     case links = 13

@@ -190,6 +190,6 @@ public struct DetectedLink: Sendable, Equatable {
     /// An absolute URI for `url`, `email`, `phone` and `address`, an ISO date, the title or identifier of a note, or
     /// the number of a parcel or a flight.
     public var target: String
-    /// What a person reads.
+    /// The text that is shown.
     public var label: String
 }

@@ -66,7 +66,7 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
     public let objectByteCount: Int
     /// The sizes that objects have, each as often as it occurs, smallest first.
     public let objectSizes: [Int]
-    /// Objects that no row names any more.
+    /// Objects that no row names any longer.
     public let quarantinedCount: Int
     /// Texts that are being edited or were not saved.
     public let draftCount: Int
@@ -76,7 +76,7 @@ public struct InspectedTotals: Encodable, Sendable, Equatable {
     public let logByteCount: Int
     /// The newest time of any file, RFC 3339 in UTC.
     public let lastWritten: String?
-    /// Folders that may not be read: what is in them is in no count.
+    /// Folders that cannot be read: their content is not counted.
     public let unreadableCount: Int
 
     init(_ files: [InspectedFile], _ folders: [InspectedFolder]) {

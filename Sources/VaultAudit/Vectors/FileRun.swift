@@ -9,7 +9,7 @@ public enum FileRun {
     /// Most iterations of an accumulated test with `quick`; longer ones are left out.
     public static let quickIterationsMax = 100_000
 
-    /// Runs the vectors of a file; one that cannot be read has that as its problem.
+    /// Runs the vectors of a file. If it cannot be read, the result reports that as a problem.
     ///
     /// - Parameter quick: leaves out the longest accumulated tests, and says so.
     public static func result(path: String, quick: Bool = false) -> FileResult {
@@ -58,7 +58,7 @@ public enum FileRun {
 /// `Judge` compares what our code made of a test with what the test says.
 enum Judge {
     enum Outcome {
-        /// With what a refusal was for, if it was one that is counted by itself.
+        /// With the cause of a refusal, if that cause is counted separately.
         case passed(RefusalCause? = nil)
         case failed(String)
         case skipped(String)

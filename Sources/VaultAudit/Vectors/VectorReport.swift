@@ -5,7 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import VaultCrypto
 
-/// `VectorReport` says what came of all files that were asked for.
+/// `VectorReport` holds the results of all requested files.
 public struct VectorReport: Codable, Sendable {
     /// Grows when a member changes its meaning.
     public let schema: Int
@@ -69,7 +69,7 @@ public struct VectorReport: Codable, Sendable {
     }
 }
 
-/// `FileResult` says what came of one file of vectors.
+/// `FileResult` holds the results of one file of vectors.
 public struct FileResult: Codable, Sendable {
     /// `Remark` tells of a test that did not come out as its result says, or was left out.
     public struct Remark: Codable, Sendable, Equatable {
@@ -84,7 +84,7 @@ public struct FileResult: Codable, Sendable {
     /// Tests that are there.
     public internal(set) var numberOfTests = 0
     public internal(set) var passed = 0
-    /// Of those that passed, how many had to be refused and were, by `RefusalCause`. What is refused for another reason
+    /// Of those that passed, how many were rightly refused, by `RefusalCause`. A test refused for another reason
     /// is not counted here.
     public internal(set) var refused: [String: Int] = [:]
     public internal(set) var failed: [Remark] = []

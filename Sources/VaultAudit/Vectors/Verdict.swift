@@ -7,10 +7,10 @@ internal import VaultFormat
 /// `Verdict` says what the code under test made of one test.
 enum Verdict {
     case accepted
-    /// It came to another outcome than the test says.
+    /// The outcome is not the one that the test states.
     case differs(String)
     case refused(stage: String?, error: String?, cause: RefusalCause? = nil)
-    /// Nothing of ours does this.
+    /// We have no code for this test.
     case skipped(String)
 
     /// Makes a verdict of a thrown error.

@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// `Adoption` does the work of `vault adopt`: it takes over what another copy of the vault has and this one lacks, some
 /// notes at a time. Each step is durable; `undo` takes all of it back together. What is here already is not written
-/// again, so that it can be begun anew after a crash, and changes nothing the second time.
+/// again, so it can be started again after a crash, and changes nothing the second time.
 ///
 /// ```swift
 /// let adoption = Adoption(vault, other, dryRun: false)

@@ -41,7 +41,7 @@ public struct AdoptionReport: Sendable {
         public let kind: Kind
         /// For `.refused`.
         public var reason: Reason?
-        /// What it is called, as far as that may be shown.
+        /// The title, if it may be shown.
         public var title: String?
         /// Its new name, for `.comesBack`.
         public var newID: NoteID?
@@ -65,7 +65,7 @@ public struct AdoptionReport: Sendable {
     /// Whether the last change of that copy is there.
     public var knowsEnd = true
     public var damagedPageCount = 0
-    /// Whether a key that was replaced here opens it.
+    /// Whether it opens with a key that has since been replaced here.
     public var isOfOlderKey = false
 
     public init() {}
@@ -78,7 +78,7 @@ public struct AdoptionReport: Sendable {
     public var isComplete: Bool {
         count(.refused) == 0 && draftCount == 0 && missingEntryCount == 0 && knowsEnd
     }
-    /// Whether damage is why it is not.
+    /// Whether it is incomplete because of damage.
     public var isDamaged: Bool {
         missingEntryCount > 0 || !knowsEnd
             || notes.contains {

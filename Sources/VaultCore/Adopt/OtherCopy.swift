@@ -12,7 +12,7 @@ public enum OtherCopyRefusal: Error, Equatable {
     case isThisVault
     /// The open vault's key does not open it: a credential of that copy is needed.
     case hasOwnKey
-    /// The file is no copy of the vault's index.
+    /// The file is not a copy of the vault's index.
     case isNoIndex
     case failed(VaultError)
 }
@@ -44,7 +44,7 @@ public final class OtherCopy: @unchecked Sendable {
     private(set) var missingEntryCount = 0
     /// Whether an earlier key of the vault opens it, which a rotation has replaced since.
     let isOfOlderKey: Bool
-    /// Size in bytes of what is to be read.
+    /// The number of bytes to read.
     public var byteCount: UInt64 { index.progress.total / 2 * UInt64(DamagedVault.pageByteCount) }
 
     /// Opens a copy with the keys of the open vault.

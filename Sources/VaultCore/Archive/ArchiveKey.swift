@@ -44,7 +44,7 @@ public final class ArchiveKey: @unchecked Sendable {
     /// Returns the recovery key as text to show once; nil when a password opens the archive.
     public func recoveryText() -> SecretBytes? { shown?.text() }
 
-    /// Tells whether the typed text is the recovery key that was shown; true also when there is none.
+    /// Tells whether the typed text is the recovery key that was shown; also true if there is no recovery key.
     public func isConfirmed(by typed: borrowing SecretBytes) -> Bool { shown?.isConfirmed(by: typed) ?? true }
 
     /// Magic and header: what stands before the sealed stream.

@@ -7,7 +7,7 @@ internal import VaultFormat
 
 /// An `ArchiveReader` reads an archive: its header first, then with a credential its items, one after the other.
 ///
-/// Nothing of it is trusted as a whole before `next` has returned the end.
+/// Do not trust the content as a whole until `next` has returned the end.
 public final class ArchiveReader {
     private let stream: StreamOpening
     private let header: UnverifiedHeader
@@ -17,7 +17,7 @@ public final class ArchiveReader {
     /// Reads the header; costs are checked here, before anybody is asked for a password.
     ///
     /// - Parameters:
-    ///   - source: a regular file, read from its begin, or a pipe.
+    ///   - source: a regular file, read from its beginning, or a pipe.
     ///   - progress: told how many bytes are read; false ends the work.
     /// - Throws: `VaultError.notAnArchive`, `.newerFormat`, `.costOutOfRange`; `ObjectError`.
     public init(_ source: Int32, patience: Duration = .seconds(60), progress: @escaping (UInt64) -> Bool) throws {

@@ -12,7 +12,7 @@ public struct RestoredVault: Sendable {
     /// This account has seen the vault before: from the first unlock on the restored one counts, and an older copy is
     /// refused.
     public var takesThePlaceOfOlder = false
-    /// It has a key that is new, so a recovery key of before opens it only if it was given.
+    /// The vault has a new key, so an earlier recovery key opens it only if it was given.
     public var hasNewKey = false
     /// It has an identity of its own, so that it and the vault that this account knows are used side by side.
     public var isCopy = false
@@ -30,7 +30,7 @@ public enum RestoredIdentity: UInt8, Sendable {
     case automatic = 0
     /// A copy: nothing of the vault that is known here changes.
     case copy
-    /// The vault: it takes the place of the one that is known here.
+    /// The vault itself: it replaces the one known here.
     case original
 
     func isCopy(ofKnown isKnown: Bool) -> Bool { self == .copy || self == .automatic && isKnown }
@@ -48,7 +48,7 @@ extension CopyID {
     }
 }
 
-/// A `NewOwner` is what opens a vault that is made of items. A recovery key that opened the archive goes on to open the
+/// A `NewOwner` is what opens a vault that is made of items. A recovery key that opened the archive still opens the
 /// vault.
 public struct NewOwner: ~Copyable {
     let password: SecretBytes

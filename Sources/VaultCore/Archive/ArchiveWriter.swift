@@ -26,7 +26,7 @@ public final class ArchiveWriter: ArchiveSink {
     /// Writes an archive of an index.
     ///
     /// - Parameters:
-    ///   - sink: when this throws, what it was given is no archive.
+    ///   - sink: when it throws, the bytes it was given are not an archive.
     ///   - made: when, in milliseconds since 1970, UTC.
     ///   - progress: told how many bytes of content are done; false ends the work.
     /// - Returns: what it holds, and its size in bytes.

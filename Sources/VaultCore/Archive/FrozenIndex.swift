@@ -50,7 +50,7 @@ public final class FrozenIndex: @unchecked Sendable {
         }
     }
 
-    /// Returns the size in bytes of all objects that lie in the folder.
+    /// Returns the size in bytes of all objects in the folder.
     public func objectByteCount() throws(VaultError) -> UInt64 { try ObjectFolder(directory).usage().byteCount }
 
     /// Makes the first item of an archive of it.
@@ -129,7 +129,7 @@ public final class FrozenIndex: @unchecked Sendable {
     }
 }
 
-/// An `IndexFreeze` keeps what a `FrozenIndex` reads as it is, for as long as this value lives. It is used on the
+/// An `IndexFreeze` keeps what a `FrozenIndex` reads unchanged for as long as this value lives. It is used on the
 /// vault's own thread.
 public final class IndexFreeze {
     private let vault: OpenVault
@@ -146,7 +146,7 @@ extension OpenVault {
     /// Size of the log, which grows while it is not emptied.
     public var logByteCount: UInt64 { database.storage.logByteCount }
 
-    /// Whether somebody reads the index as it was: its log is not emptied then, and no object is removed.
+    /// Whether the index is frozen for a reader: while it is, the log is not emptied and no object is removed.
     public var isFrozen: Bool { freezeCount > 0 }
 
     /// Holds the index still for a reader.

@@ -42,7 +42,7 @@ extension Attachments {
         FROM pendingUnlink LIMIT ?
         """
 
-    /// Removes some of the files that no row names any more: after the transaction that said so, and again after a
+    /// Removes some of the files that no row names any longer: after the transaction that said so, and again after a
     /// crash.
     ///
     /// - Returns: whether there are more.

@@ -59,7 +59,7 @@ public struct Attachments {
         }
     }
 
-    /// Makes another file for an attachment, under the key that its note is to have; nil for none of its own.
+    /// Makes another file for an attachment, under the key its note is to have; nil for a note without its own key.
     public func newObject(for attachment: Attachment, under key: OpenedNoteKey?) throws(VaultError) -> NewObject {
         guard !vault.isReadOnly else { throw VaultError(.readOnly) }
         let file = try VaultError.translating {
@@ -73,7 +73,7 @@ public struct Attachments {
 
     /// Adds attachments whose files are written and synced, in one durable transaction.
     ///
-    /// - Returns: what they are called now: no two of a note have one name.
+    /// - Returns: their names now: no two attachments of a note share a name.
     /// - Throws: `VaultError.attachmentsChanged` when the note got another key meanwhile; `.tooLarge`, `.readOnly`,
     ///   `.saveFailed`.
     public func add(_ made: [(file: NewObject, sealed: SealedObject, details: AttachmentDetails)], to note: NoteID)
@@ -120,9 +120,9 @@ public struct Attachments {
         }
     }
 
-    /// Changes what an attachment is called or what stands below it.
+    /// Changes an attachment's name or its caption.
     ///
-    /// - Throws: `VaultError.exists` for a name that another one of the note has.
+    /// - Throws: `VaultError.exists` for a name that another attachment of the note has.
     public func describe(_ id: AttachmentID, of note: NoteID, name: String? = nil, caption: String? = nil)
         throws(VaultError) -> Attachment
     {
@@ -175,7 +175,7 @@ public struct Attachments {
             details: try vault.sealer.details(details, file.id, note: file.note, file.noteKeys))
     }
 
-    /// Makes the record that an attachment gets when its content lies in another file.
+    /// Makes the record that an attachment gets when its content moves to another file.
     public func resealed(_ attachment: Attachment, _ file: NewObject, _ sealed: SealedObject) throws(VaultError)
         -> ResealedAttachment
     {

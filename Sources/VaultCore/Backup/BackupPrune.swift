@@ -18,15 +18,15 @@ public final class BackupPrune {
         public var unreadable: [SnapshotName] = []
         /// Of those that stay, how many open with a key that `rotate` has replaced.
         public var oldKeyCount = 0
-        /// The newest that holds a whole vault; nil when each that opens is of a damaged one. It stays.
+        /// The newest snapshot of a whole vault; nil when each that opens is of a damaged one. It is kept.
         public var newestWhole: SnapshotName?
         /// Newer ones that open are of a damaged vault, or all are.
         public var newestIsDamaged = false
-        /// Newer ones whose list opens and that cannot be restored, the newest first: files of theirs are damaged.
+        /// Newer snapshots whose list opens but that damaged files keep from being restored, newest first.
         public var broken: [SnapshotName] = []
         public var fileCount = 0
         public var freedByteCount: UInt64 = 0
-        /// Why no piece was removed: what an unreadable snapshot names is not known.
+        /// Whether all pieces are kept, because it is not known which ones an unreadable snapshot names.
         public var keepsPieces: Bool { !unreadable.isEmpty }
     }
 

@@ -17,9 +17,9 @@ public enum BackupRestore {
     /// which `owner` opens.
     ///
     /// - Parameters:
-    ///   - name: nil takes the newest one of the latest key that opens.
-    ///   - credential: of the time when the snapshot was made.
-    ///   - salvaging: takes what opens of a damaged one; without it nothing is restored then. Lists, words and counters
+    ///   - name: nil takes the newest snapshot of the latest key that opens.
+    ///   - credential: one that opened the vault when the snapshot was made.
+    ///   - salvaging: restores what opens of a damaged snapshot; otherwise nothing of it is. Lists, words and counters
     ///     are made again from the records in any case.
     ///   - path: must not exist, or be an empty directory.
     ///   - goesOn: told how many bytes are done; false ends the work.

@@ -24,7 +24,7 @@ public final class BackupWriter {
         public var totalByteCount: UInt64 = 0
         /// Snapshots that open with a key which `rotate` has replaced.
         public var olderEpochCount = 0
-        /// Nothing could be taken over: the first one, or the first after a rotation.
+        /// Whether nothing could be reused: this is the first snapshot, or the first after a rotation.
         public var isFull: Bool
         /// What did not open in the vault and is not in the snapshot.
         public var damage = SnapshotDamage()

@@ -8,7 +8,7 @@ internal import VaultCrypto
 public import VaultFormat
 
 extension SnapshotDamage {
-    /// Whether anything is lost that cannot be made again: pages alone may be of lists.
+    /// Whether anything lost cannot be rebuilt: lost pages alone may be of lists.
     public var isOfRecords: Bool { lossCount > 0 || entryCount > 0 || changeCount > 0 }
 }
 
@@ -64,10 +64,10 @@ extension SnapshotReader {
         public let passedOver: [SnapshotName]
     }
 
-    /// Does all that a restore does but for the writing: opens everything, and compares with what the snapshot says
+    /// Does everything that a restore does except writing: opens everything, and compares with what the snapshot says
     /// that it holds.
     ///
-    /// - Throws: `VaultError.integrity` when anything is missing that it does not say it lacks, altered, or not as
+    /// - Throws: `VaultError.integrity` when anything is altered, missing but not listed as missing, or not as
     ///   many; `.cancelled`.
     public func verify(goesOn: @escaping (UInt64) -> Bool) throws -> Verified {
         let damage = try FrozenIndex.mapped { try opened(index(goesOn: goesOn), goesOn: goesOn) }
@@ -76,7 +76,7 @@ extension SnapshotReader {
 
     /// Finds the newest snapshot that can be restored.
     ///
-    /// - Parameter begins: told how large each is that is tried.
+    /// - Parameter begins: called with the size of each snapshot that is tried.
     /// - Throws: as `verify` for the newest when none can.
     public static func verifyNewest(
         in folder: BackupFolder, _ access: Access, begins: (UInt64) -> Void = { _ in },

@@ -14,13 +14,13 @@ public struct BookSummary: Sendable, Equatable {
     /// Quarters of a star; 0 for none.
     public var rating: UInt8
     public var pages: UInt32
-    /// How far it was read; 0 where nothing is known.
+    /// The page reached; 0 if unknown.
     public var page: UInt32
     public var percent: UInt32
     public var hasCover: Bool
     /// Milliseconds since 1970, UTC.
     public var added: Int64
-    /// Notes that stand in it and are neither locked nor in the trash.
+    /// Notes in the book that are neither locked nor in the trash.
     public var noteCount: Int
 }
 
@@ -32,7 +32,7 @@ public struct Book: Sendable, Equatable {
     public var description: String
     /// The service or file that it came from, and its ID there.
     public var source: String?
-    /// How many notes stand in each chapter, in the order of the chapters.
+    /// The number of notes in each chapter, in chapter order.
     public var chapterNotes: [Int]
     /// Notes before all chapters.
     public var looseNotes: Int
@@ -55,7 +55,7 @@ public struct BookQuery: Sendable {
 
     /// Nil for all, one shelf after the other.
     public var shelf: BookShelf?
-    /// Words that must all stand in title, subtitle, authors or identifiers.
+    /// Words that must all occur in title, subtitle, authors or identifiers.
     public var words = ""
     public var order = Order.added
     public var reverse = false
@@ -84,7 +84,7 @@ public struct BookNotes: Sendable {
     public var total = 0
 }
 
-/// A `NewPlace` says where in a book a note is to stand.
+/// A `NewPlace` says where in a book to put a note.
 public struct NewPlace: Sendable, Equatable {
     public enum Spot: Sendable, Equatable {
         case last

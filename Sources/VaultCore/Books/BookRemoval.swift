@@ -12,7 +12,7 @@ public struct BookRemoval {
     private let group = ChangeGroup(.bookRemove)
     private static let stepCount = 50
 
-    /// Notes that go along, and how many have gone.
+    /// Notes that move with the book, and how many have moved.
     public var noteCount: Int { notes.count }
     public private(set) var doneCount = 0
 
@@ -26,7 +26,7 @@ public struct BookRemoval {
         }
     }
 
-    /// Does a part: the book goes last.
+    /// Does one part of the work; the book is moved last.
     ///
     /// - Returns: whether there is more to do.
     /// - Throws: as `Books.change`.

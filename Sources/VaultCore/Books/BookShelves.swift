@@ -49,7 +49,7 @@ extension BookDetails {
 }
 
 extension Books {
-    /// Adds a line to a book's reading log. A book on the wishlist is begun by it; an archived one stays there.
+    /// Adds a line to a book's reading log. This starts a book on the wishlist; an archived one stays archived.
     ///
     /// - Throws: `VaultError.noSuchPage` for a page behind the last one, `.tooLarge` for a percent above 100, and as
     ///   `change`.
@@ -68,7 +68,7 @@ extension Books {
         }
     }
 
-    /// Takes the line that was added last out of a book's reading log.
+    /// Removes the line that was added last from a book's reading log.
     ///
     /// - Throws: `VaultError.notFound` where it has none, and as `change`.
     public func unlog(_ id: NoteID) throws(VaultError) -> BookSummary {

@@ -39,7 +39,7 @@ extension Books {
     /// Puts a book on another shelf.
     ///
     /// - Parameters:
-    ///   - day: today, in days since 1970-01-01, as the person who reads has it.
+    ///   - day: today in the reader's calendar, in days since 1970-01-01.
     ///   - rating: in quarters of a star; nil leaves it.
     /// - Throws: `VaultError.wrongShelf`, and as `change`.
     public func move(
@@ -53,8 +53,8 @@ extension Books {
 
     /// Moves a book to the trash. Its notes become ordinary notes until it is restored.
     ///
-    /// - Parameter withNotes: they go to the trash too.
-    /// - Returns: how many notes went along.
+    /// - Parameter withNotes: true moves its notes to the trash too.
+    /// - Returns: how many notes were moved with it.
     /// - Throws: as `change`.
     public func remove(_ id: NoteID, withNotes: Bool) throws(VaultError) -> Int {
         var removal = try BookRemoval(self, id, withNotes: withNotes)

@@ -5,7 +5,7 @@ internal import GRDB
 internal import SearchText
 public import VaultFormat
 
-/// `Books` reads the books of an open vault, and the notes that stand in them. Filters and orders are the index's work.
+/// `Books` reads the books of an open vault, and the notes in them. Filters and orders are the index's work.
 public struct Books {
     let vault: OpenVault
 
@@ -108,7 +108,7 @@ public struct Books {
         }
     }
 
-    /// Returns the book that a note stands in, if it is one that is not in the trash, and the chapter.
+    /// Returns the book that contains a note, if it is a book and not in the trash, and the chapter.
     public func place(of record: BookPlace) throws(VaultError) -> (book: NoteSummary, chapter: BookChapter?)? {
         try vault.read { index in
             guard try index.isListedBook(record.book) else { return nil }
@@ -120,6 +120,6 @@ public struct Books {
 }
 
 extension OpenVault {
-    /// Books, and the notes that stand in them.
+    /// Books, and the notes in them.
     public var books: Books { Books(vault: self) }
 }

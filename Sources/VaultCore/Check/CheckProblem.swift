@@ -22,16 +22,16 @@ public struct CheckProblem: Sendable, Hashable {
         case attachmentMissing
         case strangeFile
         case spare
-        /// A page that opens and is not the one that belongs there.
+        /// A page that opens but is not the one that belongs there.
         case oldPage
 
-        /// Whether what it is of can be made anew from what opens.
+        /// Whether the damaged part can be rebuilt from what opens.
         public var isMendedByRebuilding: Bool { [.projection, .lists, .words, .counters].contains(self) }
     }
 
     /// A `Mend` is what can be done about a problem.
     public enum Mend: Sendable, Equatable {
-        /// It is made anew.
+        /// It is rebuilt.
         case repair
         /// This revision of the note opens, as `history` numbers them.
         case revert(Int)
@@ -56,7 +56,7 @@ public struct CheckProblem: Sendable, Hashable {
 public struct CheckReport: Sendable, Equatable {
     /// Each once.
     public private(set) var problems: [CheckProblem] = []
-    /// Of the notes whose text does not open: the newest revision that does, as `history` numbers them.
+    /// For each note whose text does not open, the newest revision that does, as `history` numbers it.
     public internal(set) var lostTexts: [NoteID: Int?] = [:]
     public var notes = 0
     public var revisions = 0
@@ -65,7 +65,7 @@ public struct CheckReport: Sendable, Equatable {
     public var attachments = 0
     /// Files of attachments that no note has, as a crash leaves them: put in quarantine.
     public var orphans = 0
-    /// Why they were left in place; nil where nothing but a problem kept them from quarantine.
+    /// Why they were left in place; nil where only a problem kept them from quarantine.
     public var unnamedFilesStay: UnnamedFilesStay?
     /// Files that had been in quarantine for thirty days, and are gone now.
     public var removed = 0

@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// A `LastCheck` says when the vault was checked last, and how that ended: so that nobody goes on writing into a
+/// A `LastCheck` says when the vault was checked last, and how that ended: so that nobody keeps writing into a
 /// damaged vault unawares.
 public struct LastCheck: Sendable, Equatable {
     /// Milliseconds since 1970, UTC.
@@ -17,11 +17,11 @@ public struct LastCheck: Sendable, Equatable {
     }
 }
 
-/// `Checks` holds what is known of the checks of an open vault, and makes its index anew.
+/// `Checks` holds what is known of the checks of an open vault, and rebuilds its index.
 public struct Checks {
     let vault: OpenVault
 
-    /// As the index remembers it; nil when there was none.
+    /// The last check as the index records it; nil if there was none.
     public var last: LastCheck? {
         if let known = vault.knownLastCheck { return known }
         do throws(VaultError) {

@@ -35,6 +35,6 @@ extension Checks {
 }
 
 extension VaultDirectory {
-    /// What holds on its file system.
+    /// The properties of its file system.
     public var fileSystemKind: FileSystemKind { FileSystemKind(number: fileSystem) }
 }

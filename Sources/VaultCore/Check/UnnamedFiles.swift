@@ -8,7 +8,7 @@ internal import VaultFormat
 public enum UnnamedFilesStay: Sendable, Equatable {
     /// The vault was opened without something, or older than it was, on its owner's word.
     case opening
-    /// A file of this name lies in the vault's folder, which its owner alone removes.
+    /// A file of this name is in the vault's folder; only the owner removes it.
     case file(String)
 
     /// Tells whether a name is that of a damaged file that was kept, of a repaired index, or of one that was rescued or

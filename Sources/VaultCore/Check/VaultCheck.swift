@@ -58,7 +58,7 @@ public final class VaultCheck {
         (UInt64(report.pages + report.entries + report.revisions + report.notes), 0)
     }
 
-    /// Does a little more; false when all is done.
+    /// Does a little more; returns false when all is done.
     ///
     /// - Throws: `VaultError` when reading itself fails; what is only wrong goes into the report.
     public func step() throws(VaultError) -> Bool {

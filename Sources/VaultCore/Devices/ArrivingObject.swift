@@ -6,7 +6,7 @@ internal import GRDB
 internal import Glibc
 public import VaultFormat
 
-/// `ArrivingObject` is the object of an attachment of which another device has told, while its parts come in. It gets
+/// `ArrivingObject` is an attachment's object that another device has told of, while its parts come in. It gets
 /// its name when all of it is there: after a crash it is there whole, or not at all. Spec: docs/format.md §25.7.
 public final class ArrivingObject {
     public let record: AttachmentRecord
@@ -32,7 +32,7 @@ public final class ArrivingObject {
 
     /// Takes the next part.
     ///
-    /// - Returns: false for bytes that are not that part: it is not there yet.
+    /// - Returns: false for bytes that are not that part, which is then still missing.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.libraryFailed`.
     public func take(_ bytes: [UInt8]) throws(VaultError) -> Bool {
         guard !isWhole, let check = try known(bytes), try check.isPart(bytes, next) else { return false }
@@ -77,7 +77,7 @@ public final class ArrivingObject {
 }
 
 extension Devices {
-    /// Returns attachments whose objects are not here: other devices have told of them.
+    /// Returns attachments that other devices have told of and whose objects are not here.
     ///
     /// - Throws: `VaultError.integrity`.
     public func missingObjects() throws(VaultError) -> [AttachmentRecord] {
@@ -114,7 +114,7 @@ extension Devices {
         try ArrivingObject(record, vault)
     }
 
-    /// Returns a part of an object as it lies here; nil when the object is not here or has another size.
+    /// Returns a part of an object as it is stored here; nil when the object is not here or has another size.
     ///
     /// - Throws: `VaultError.notOurs`, `.system`.
     public func part(_ part: UInt32, of record: AttachmentRecord) throws(VaultError) -> [UInt8]? {

@@ -24,9 +24,9 @@ public struct Conflict: Sendable, Equatable {
     public let versions: [ConflictVersion]
 }
 
-/// `Conflicts` gives the notes that have more than one head, and ends that as their owner says.
+/// `Conflicts` gives the notes that have more than one head, and resolves this as their owner says.
 ///
-/// Nothing is opened to list them: neither a locked note nor a damaged version stands in the way. Whatever is done, all
+/// Listing opens nothing, so neither a locked note nor a damaged version prevents it. Whatever is done, all
 /// versions stay in the note's history. Spec: docs/format.md §10.
 public struct Conflicts {
     let vault: OpenVault
@@ -45,14 +45,14 @@ public struct Conflicts {
         }
     }
 
-    /// Returns the versions of a note; of one that has no conflict the only one.
+    /// Returns the versions of a note; just one if it has no conflict.
     ///
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func conflict(of id: NoteID) throws(VaultError) -> Conflict { try vault.read { try $0.conflict(of: id) } }
 
     /// Makes one version the note again: as a new revision that comes after all of them.
     ///
-    /// - Throws: `VaultError.notFound`, `.noRevision` for a revision that is no head, `.noteLocked`, `.integrity` for
+    /// - Throws: `VaultError.notFound`, `.noRevision` for a non-head revision, `.noteLocked`, `.integrity` for
     ///   one that does not open, `.readOnly`, `.saveFailed`.
     public func keep(_ revision: RevisionID, of id: NoteID) throws(VaultError) -> NoteSummary {
         try vault.change(.merge) { transaction in
@@ -93,7 +93,7 @@ public struct Conflicts {
 
     /// Finds a version by the beginning of its identifier, or by `@N` as the note's history numbers it.
     ///
-    /// - Throws: `VaultError.notFound`, `.noRevision` for what is no version, `.ambiguousRevision`.
+    /// - Throws: `VaultError.notFound`, `.noRevision` for what is not a version, `.ambiguousRevision`.
     public func version(_ reference: String, of id: NoteID) throws(VaultError) -> RevisionID {
         let versions = try conflict(of: id).versions.map(\.revision)
         let wanted = reference.lowercased()

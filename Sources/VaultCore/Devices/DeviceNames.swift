@@ -14,7 +14,7 @@ public struct KnownDevice: Sendable, Equatable {
     public let system: String
     /// The names under which it speaks in remotes.
     public let chains: Set<DeviceID>
-    /// The device that it goes on from, which speaks no more.
+    /// The device that it continues, which says nothing more.
     public let origin: DeviceID?
 }
 

@@ -19,7 +19,7 @@ public struct AppliedEntries: Sendable, Equatable {
     public internal(set) var outlived: [NoteID] = []
 }
 
-/// `Devices` stands for what goes between this vault and its other devices: entries of theirs are taken over, own ones
+/// `Devices` is the exchange between this vault and its other devices: entries of theirs are taken over, own ones
 /// are told.
 public struct Devices {
     let vault: OpenVault
@@ -36,8 +36,8 @@ public struct Devices {
     ///   - bodies: as segments hold them (docs/format.md §21.1), in their order. Entries that are known already change
     ///     nothing.
     ///   - mark: the segment that they came with; nil for entries that came some other way.
-    ///   - state: what is to be written down of the work with a remote, in the transaction with the mark.
-    ///   - heard: when the device that told them sealed them.
+    ///   - state: the state of the work with a remote, stored in the same transaction as the mark.
+    ///   - heard: when the sending device sealed them.
     ///   - remote: over which they came.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what no program writes: then nothing of it was taken over;
     ///   `.readOnly`, `.saveFailed`.
@@ -115,7 +115,7 @@ public struct Devices {
 }
 
 extension OpenVault {
-    /// What goes between this vault and its other devices.
+    /// The exchange between this vault and its other devices.
     public var devices: Devices { Devices(vault: self) }
 }
 

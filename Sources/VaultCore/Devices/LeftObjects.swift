@@ -4,15 +4,15 @@
 internal import GRDB
 public import VaultFormat
 
-/// A `LeftObject` is a file of an attachment that lies in a remote and is of no use any more: its note was purged, it
-/// was sealed anew, or its epoch has ended. Spec: docs/format.md §25.7.
+/// A `LeftObject` is a file of an attachment that is in a remote but no longer of use: its note was purged, it
+/// was sealed again, or its epoch has ended. Spec: docs/format.md §25.7.
 public struct LeftObject: Sendable, Equatable {
     /// The number of its row.
     public let id: Int64
     public let object: ObjectName
     /// The epoch under whose names it lies in the remote.
     public let epoch: UInt32
-    /// In how many parts it lies there.
+    /// The number of parts it has there.
     public let partCount: UInt32
 }
 
@@ -23,7 +23,7 @@ extension Remotes {
     ///
     /// - Parameters:
     ///   - haveAllCome: whether no device of the epoch before is waited for.
-    ///   - limit: at most so many.
+    ///   - limit: the largest number of objects to return.
     /// - Throws: `VaultError.integrity` for a row that no program writes.
     public func left(over name: String, haveAllCome: Bool, limit: Int) throws(VaultError) -> [LeftObject] {
         try vault.read { index in

@@ -11,9 +11,9 @@ extension Devices {
         get throws(VaultError) { try VaultError.translating { try DeviceID(vault.device) } }
     }
 
-    /// Goes on as another device: a vault that was restored, copied or set back must not write entries under numbers
-    /// that another one may have used. What the device of before has written stays its own; what it did can be undone
-    /// no more. What it has not told yet the new one tells.
+    /// Continues as another device: a vault that was restored, copied or set back must not write entries under numbers
+    /// that another one may have used. What the previous device wrote stays its own; its changes can be undone
+    /// no longer. What it has not told yet, the new one tells.
     ///
     /// It is one transaction: after a crash the vault is the one device or the other, and the engines of all remotes
     /// hear of the other before they say anything.

@@ -60,14 +60,14 @@ public struct Outbox {
         }
     }
 
-    /// Records that a store has an object. It is kept all the same.
+    /// Records that a store has an object. The object is kept anyway.
     public func acknowledge(_ name: RemoteName) throws(VaultError) {
         try vault.write {
             try $0.database.execute(sql: "UPDATE outbox SET sent = 1 WHERE name = ?", arguments: [name.bytes.blob])
         }
     }
 
-    /// Gives an object up: everybody has read it. The row first, so that a crash leaves a file that no row names.
+    /// Drops an object that everybody has read. The row is removed first, so a crash leaves a file without a row.
     public func remove(_ name: RemoteName) throws(VaultError) {
         try vault.write {
             try $0.database.execute(sql: "DELETE FROM outbox WHERE name = ?", arguments: [name.bytes.blob])
@@ -76,7 +76,7 @@ public struct Outbox {
         try vault.directory.folderIfThere(Self.folderName)?.remove(name.hex)
     }
 
-    /// Gives up everything that goes over a remote: nothing of it is asked for any more.
+    /// Drops everything kept for a remote: none of it is asked for again.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func removeAll(for remote: String) throws(VaultError) {

@@ -6,7 +6,7 @@ public import VaultFormat
 
 /// `PairingRefusal` says in which way a remote is not what a pairing code names.
 public enum PairingRefusal: Error, Sendable, Equatable {
-    /// What it shows is from before the code was made.
+    /// The state it shows is older than the code.
     case older
     /// Its newest header is not the one that the code names.
     case otherHeader
@@ -40,7 +40,7 @@ extension PairingCode {
         throw isOther ? .otherHeader : .older
     }
 
-    /// The places of a remote where the segment that the code names can be, by itself or in a span.
+    /// The places of a remote where the segment that the code names can be, alone or in a span.
     public var places: [RemotePlace] {
         let (epoch, device) = (point.epoch, point.device)
         var number = point.number
@@ -52,10 +52,10 @@ extension PairingCode {
         return places
     }
 
-    /// Looks at what lies under the name of the segment that the code names.
+    /// Examines the object stored under the name of the segment that the code names.
     ///
-    /// - Returns: false for what is not there yet.
-    /// - Throws: `PairingRefusal.otherSegment` for one that a device has sealed and that is not the one that is named.
+    /// - Returns: false if it is not there yet.
+    /// - Throws: `PairingRefusal.otherSegment` for one that a device has sealed but that is not the one named.
     public func isNamed(_ sealed: [UInt8], _ sealer: SegmentSealer) throws(PairingRefusal) -> Bool {
         guard let digest = try? Digest.sha256(sealed) else { return false }
         if point.names(digest: digest) { return true }

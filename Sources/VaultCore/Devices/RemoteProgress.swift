@@ -11,7 +11,7 @@ public struct StoredRemote: Sendable, Equatable {
     public let name: String
     /// When it was added, in milliseconds since 1970, UTC.
     public let made: Int64
-    /// Where it is, as the program that reaches it has written it.
+    /// Its location, as written by the program that reaches it.
     public let settings: [UInt8]
     /// What the sync engine must not forget.
     public let state: [UInt8]
@@ -91,7 +91,7 @@ extension Remotes {
         }
     }
 
-    /// Forgets a remote with all that was to be told over it. What lies there stays.
+    /// Forgets a remote with all that was to be told over it. The remote's content stays.
     ///
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func forget(_ name: String) throws(VaultError) {

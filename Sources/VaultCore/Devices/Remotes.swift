@@ -10,9 +10,9 @@ public struct RemoteEntry: Sendable, Equatable {
     public var name: String
     /// Kind and address, as the program that speaks to it wrote them: nothing here looks inside.
     public var settings: [UInt8]
-    /// What opens it: passwords and tokens.
+    /// Its credentials: passwords and tokens.
     public var credentials: [UInt8]
-    /// What was written down of the work with it last.
+    /// The last stored state of the work with it.
     public var state: [UInt8]
 
     public init(name: String, settings: [UInt8], credentials: [UInt8], state: [UInt8] = []) {
@@ -20,12 +20,12 @@ public struct RemoteEntry: Sendable, Equatable {
     }
 }
 
-/// `RemoteState` is what is to be written down of the work with a remote.
+/// `RemoteState` is the state of the work with a remote, as it is to be stored.
 public struct RemoteState: Sendable, Equatable {
     public let remote: String
     /// As the engine encodes it: nothing here looks inside.
     public let bytes: [UInt8]
-    /// The last position that a store has acknowledged: what was told up to it needs not be told again.
+    /// The last position that a store has acknowledged: what was told up to it need not be told again.
     public let sentThrough: UInt64
 
     public init(_ remote: String, _ bytes: [UInt8], sentThrough: UInt64) {
@@ -33,7 +33,7 @@ public struct RemoteState: Sendable, Equatable {
     }
 }
 
-/// `Remotes` gives the vault's remotes. Their rows lie in the sealed index, so they are sealed under a new key by a
+/// `Remotes` gives the vault's remotes. Their rows are in the sealed index, so they are sealed under a new key by a
 /// rotation and are in a backup; an archive has none. Spec: docs/format.md §13.
 public struct Remotes {
     let vault: OpenVault

@@ -4,7 +4,7 @@
 internal import GRDB
 internal import VaultFormat
 
-/// `SyncLine` is one thing that syncing did. It has no word of any note: the index has these already. Spec:
+/// `SyncLine` is one thing that syncing did. It has no words of notes, which the index has already. Spec:
 /// docs/format.md §13.
 public struct SyncLine: Sendable, Equatable {
     /// `Kind` says what was done.

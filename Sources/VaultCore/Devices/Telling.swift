@@ -9,9 +9,9 @@ internal import VaultFormat
 public struct ToldEntries: Sendable, Equatable {
     /// As segments hold them (docs/format.md §21.1).
     public internal(set) var bodies: [[UInt8]] = []
-    /// The sequence number of the last own entry that was looked at: telling goes on behind it.
+    /// The sequence number of the last own entry that was looked at: telling continues after it.
     public internal(set) var through: UInt64 = 0
-    /// Whether nothing is left behind it.
+    /// Whether nothing is left to tell after it.
     public internal(set) var isAll = true
 }
 
@@ -28,8 +28,8 @@ extension Devices {
         }
     }
 
-    /// Returns own entries behind a sequence number, with what belongs to them, in their order. What was thinned out is
-    /// not told, and neither is that it was.
+    /// Returns own entries after a sequence number, with what belongs to them, in their order. What was thinned out is
+    /// not told, nor is the thinning itself.
     ///
     /// - Parameter byteCountMax: bodies end before this, in bytes, unless the first alone is larger.
     /// - Throws: `VaultError.integrity` for a record that does not open.

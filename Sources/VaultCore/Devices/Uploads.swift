@@ -7,7 +7,7 @@ public import VaultFormat
 /// `Uploads` says which notes have something that a remote has not acknowledged, as of one transaction.
 ///
 /// A note is pending while an entry of it has no position over a remote, or one that the remote's store has not
-/// acknowledged: `telling` has exactly those rows. So do notes that were deleted for good, until their purge was told.
+/// acknowledged: `telling` has exactly those rows. Permanently deleted notes have rows until their purge is told.
 /// Spec: docs/format.md §13.
 public struct Uploads: Sendable, Equatable {
     /// Without one, every note is on this device alone.
@@ -41,10 +41,10 @@ public struct Uploads: Sendable, Equatable {
 
 /// `UploadCounts` says how many notes are at the remotes.
 public struct UploadCounts: Sendable, Equatable {
-    /// Notes, wherever they lie, that all remotes have as they are.
+    /// Notes, in any place, that all remotes have in their current state.
     public let uploaded: Int
     public let pending: Int
-    /// Notes that were deleted for good and of which a remote has not heard that.
+    /// Permanently deleted notes whose deletion a remote has not heard of.
     public let removals: Int
 }
 

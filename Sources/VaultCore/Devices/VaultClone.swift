@@ -5,7 +5,7 @@ internal import VaultCrypto
 public import VaultFormat
 
 /// `VaultClone` makes a vault of a remote's header: it has the keys and the keyslots of the vault, and is empty until
-/// it has read what lies in the remote. Spec: docs/format.md §25.3.
+/// it has read the remote's content. Spec: docs/format.md §25.3.
 public enum VaultClone {
     /// `Made` says what was made.
     public struct Made: Sendable {
@@ -14,7 +14,7 @@ public enum VaultClone {
         public let epoch: UInt32
     }
 
-    /// An `Opened` is a vault in the making, whose keys are known: it lies under another name, and goes with this
+    /// An `Opened` is a vault in the making, whose keys are known: it is under another name, and removed with this
     /// object unless it is finished.
     public final class Opened {
         private let folder: NewVaultFolder
@@ -63,7 +63,7 @@ public enum VaultClone {
     ///   - triesDear: keyslots that ask for far more work than is usual are tried too, on the owner's word.
     ///   - acceptsOldKey: a header counts although the remote has one of a later epoch, on the owner's word.
     /// - Throws: `VaultError.exists` when there is something at the path, or this account knows the vault; `.oldKey`
-    ///   when the credential opens only a header of before the vault's key was changed; `.wrongPassword`, `.integrity`,
+    ///   when the credential opens only a header from before the key was changed; `.wrongPassword`, `.integrity`,
     ///   `.keyslotNeedsMemory`, `.costlyKeyslot`, `.readOnly`, `.saveFailed`.
     public static func open(
         _ headers: [UnverifiedHeader], at path: [UInt8], _ credential: borrowing Credential, triesDear: Bool = false,

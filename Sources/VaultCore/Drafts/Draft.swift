@@ -27,15 +27,15 @@ public struct Draft: Sendable, Equatable {
     public var start: DraftStart
     /// Milliseconds since 1970, UTC.
     public var created: Int64
-    /// When it was thrown away; it can be taken back for a day.
+    /// When it was discarded; it can be restored for a day.
     public var discarded: Int64?
-    /// What the editor saved last.
+    /// The text that the editor saved last.
     public var text: DraftText?
     /// Its file, or its key, is not what was written: it can only be thrown away.
     public var isDamaged = false
     /// It is of a private note.
     public var isPrivate = false
-    /// It is of a private note that is locked: what was saved cannot be told.
+    /// It belongs to a locked private note, so the saved text cannot be read.
     public var isLocked = false
 
     public var state: NoteStateMachine.State {

@@ -41,7 +41,7 @@ public final class DraftJournal {
         sequence = text.sequence
     }
 
-    /// Keeps what the editor was given, when no revision has it: number 0, so that nobody takes it for a save.
+    /// Keeps the text that the editor was given if no revision has it: number 0, so that nobody takes it for a save.
     public func begin(_ body: [UInt8]) throws(VaultError) {
         try write(DraftText(sequence: 0, saved: Machine.now, body: body))
     }

@@ -13,7 +13,7 @@ extension Drafts {
     /// - Parameters:
     ///   - merged: the answer to `textsToMerge(committing:text:)`. If a change came in between, it does not count, and
     ///     the vault's own comparison is asked.
-    ///   - place: where in a book a new note is to stand.
+    ///   - place: where in a book to put a new note.
     /// - Throws: `VaultError.noDraft`, `.notText`, `.tooLarge`, `.readOnly`, `.saveFailed`; the draft stays then.
     public func commit(
         _ id: DraftID, text bytes: [UInt8], _ kind: ChangeKind = .edit, merged: MergedTexts? = nil,

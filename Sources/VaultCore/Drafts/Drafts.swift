@@ -98,7 +98,7 @@ public struct Drafts {
         return journal
     }
 
-    /// Throws a draft away; for a day it can be taken back. One without text goes at once.
+    /// Discards a draft; it can be restored for a day. A draft without text is removed at once.
     public func discard(_ id: DraftID) throws(VaultError) {
         // What is damaged is kept for a day too: a backup may have the file.
         let hasText = (try? journal(of: id)).map { $0.sequence > 0 } ?? true

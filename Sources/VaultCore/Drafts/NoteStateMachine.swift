@@ -41,7 +41,7 @@ public struct NoteStateMachine: Sendable, Equatable {
         case type, cancel, interrupt, resume, save, saved, saveFailed, upload, uploaded, uploadFailed, edit
     }
 
-    /// All transitions: what is not here cannot happen.
+    /// All transitions: a transition that is not listed cannot happen.
     public static let transitions: [State: [Event: State]] = [
         .new: [.type: .unsaved, .cancel: .discarded, .interrupt: .recovered],
         .unsaved: [.type: .unsaved, .save: .saving, .cancel: .discarded, .interrupt: .recovered],

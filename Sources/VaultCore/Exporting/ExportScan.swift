@@ -100,18 +100,18 @@ public struct ExportableNote: Sendable {
     public var note: Note
     /// In the order they were added.
     public var attachments: [Attachment]
-    /// Attachments that the note names and of which nothing is known any more.
+    /// The number of attachments that the note names but of which nothing else is known any longer.
     public var lostAttachmentCount = 0
     /// Where an import found it.
     public var source: String?
-    /// What it says as a book; nil for a note.
+    /// Its book details; nil for a note.
     public var book: BookDetails?
-    /// Where in a book it stands, with the book's title, and the chapter's.
+    /// Its place in a book, with the titles of the book and the chapter.
     public var place: (book: BookPlace, title: String, chapter: String?)?
 }
 
 extension Notes {
-    /// Returns a note for an export, as it is at one time. A title that was set is told whole, however long.
+    /// Returns a note for an export, as it is at one time. A title that was set is returned whole, however long.
     ///
     /// - Throws: `VaultError.notFound` when it is gone, `.noteLocked`, `.integrity`.
     public func exportable(_ id: NoteID) throws(VaultError) -> ExportableNote {

@@ -71,7 +71,7 @@ public final class VaultDirectory {
         close(descriptor)
     }
 
-    /// Takes the vault for this process. SQLite's own refusal of a second process takes ten seconds; this one none.
+    /// Takes the vault for this process. SQLite's own refusal of a second process takes ten seconds; this is immediate.
     ///
     /// - Throws: `VaultError.busy`, `.notOurs`.
     public func lock() throws(VaultError) {

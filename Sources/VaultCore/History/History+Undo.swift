@@ -11,17 +11,17 @@ public struct UndoStep: Sendable, Equatable {
     public var made: Int64
     /// Notes that are as they were before, each time one was changed.
     public var notes: [NoteID]
-    /// Whether the whole command is taken back; otherwise the next step goes on with it.
+    /// Whether the whole command is taken back; otherwise the next step continues it.
     public var isWhole: Bool
-    /// Names the command, to go on with it.
+    /// Identifies the command, to continue it.
     public var command: Int64
 }
 
 extension History {
-    /// Takes the last change to notes back that was not taken back yet, as new revisions with the earlier content.
+    /// Undoes the last change to notes that was not undone yet, as new revisions with the earlier content.
     /// Purges, keys and dropped revisions are not changes of this kind.
     ///
-    /// - Parameter limit: entries at most, in one durable transaction; a command with more goes on in the next step.
+    /// - Parameter limit: entries at most, in one durable transaction; a command with more continues in the next step.
     /// - Parameter continuing: the command of a step that was not whole. Another one that came meanwhile is not
     ///   touched.
     /// - Returns: nil when there is nothing left to undo.

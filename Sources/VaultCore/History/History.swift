@@ -93,7 +93,7 @@ public struct History {
         }
     }
 
-    /// Gives a note the content of an earlier revision, as a new one. It stays where it is: in the trash or out of it.
+    /// Gives a note the content of an earlier revision, as a new one. The note stays in the trash or out of it.
     ///
     /// - Throws: `VaultError.notFound`, `.noRevision`, `.readOnly`, `.saveFailed`.
     public func revert(_ id: NoteID, to revision: RevisionID) throws(VaultError) -> NoteSummary {

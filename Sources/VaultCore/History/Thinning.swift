@@ -33,9 +33,9 @@ public struct Retention: Sendable, Equatable {
 public final class Thinning {
     public private(set) var revisions = 0
     public private(set) var notes = 0
-    /// Sealed bytes of what goes.
+    /// Sealed bytes of what is removed.
     public private(set) var byteCount = 0
-    /// Revisions that would go, and stay while another device may make its next change from them.
+    /// Revisions that would be removed, but stay while another device may make its next change from them.
     public private(set) var awaited = 0
     private let vault: OpenVault
     private let retention: Retention

@@ -122,6 +122,6 @@ public final class UndoPreview {
 
 extension History {
     /// Counts entries that this device has made, and changes of notes that it has heard of. Each change of a note adds
-    /// one, and the number of none is used again, as those of undone commands are.
+    /// one, and no such number is reused, unlike the numbers of undone commands.
     public func entryCount() throws(VaultError) -> UInt64 { try vault.read { try $0.changePosition() } }
 }

@@ -66,7 +66,7 @@ public struct ImportOpening: Sendable {
     let slots: [NoteKeyslot]
     /// The same of imports of which nothing tells the source.
     let others: [NoteKeyslot]
-    /// Of the notes whose password is tried, one for each derivation.
+    /// The notes whose password is tried, one for each derivation.
     public var tried: [NoteID] { (slots + others).map(\.noteID) }
     /// Salts of this source that are random as a whole.
     let salts: Set<[UInt8]>
@@ -193,8 +193,8 @@ extension Imports {
         return found
     }
 
-    /// Returns how many private notes are locked: what they came from is sealed with them, so that no import can know
-    /// them again.
+    /// Returns how many private notes are locked: their source is sealed with them, so that no import can recognize
+    /// them.
     public func lockedNoteCount() throws(VaultError) -> Int {
         try vault.read { index in
             try Row.fetchAll(index.database, sql: "SELECT note FROM noteKey").count {

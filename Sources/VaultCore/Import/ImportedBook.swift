@@ -11,7 +11,7 @@ public struct ImportedBook: Sendable {
     public var details: BookDetails
     /// Titles, in order.
     public var chapters: [String] = []
-    /// The shelf, where the source says it; a book goes forward by an import and never back.
+    /// The shelf, where the source says it; an import moves a book forward and never back.
     public var shelf: BookShelf?
     /// The name of the file that is the cover; empty for none, nil for the first picture.
     public var cover: String?
@@ -19,7 +19,7 @@ public struct ImportedBook: Sendable {
     public init(_ details: BookDetails) { self.details = details }
 }
 
-/// An `ImportedPlace` says in which book an imported note stands.
+/// An `ImportedPlace` says which book an imported note belongs to.
 public struct ImportedPlace: Sendable {
     /// It may be imported after the note.
     public var book: NoteID

@@ -4,12 +4,12 @@
 public import SealedObjects
 public import VaultFormat
 
-/// An `ImportedNote` is a note of another program, with what stands beside its text.
+/// An `ImportedNote` is a note of another program, with what accompanies its text.
 public struct ImportedNote {
     public var draft: NoteDraft
-    /// What it is to be called when it is new: links of other notes may say it already.
+    /// Its identifier if it is new: links of other notes may already contain it.
     public var id: NoteID?
-    /// The note that it is, where that is known; one that has gone since is made anew.
+    /// The existing note that it is, if known; one deleted since is created again.
     public var home: NoteID?
     public var flags: NoteRecord.Flags = []
     /// Flags that its source knows of; all others stay what the vault's owner made them.
@@ -23,7 +23,7 @@ public struct ImportedNote {
     public var protecting: NoteProtecting?
     /// It is a book.
     public var book: ImportedBook?
-    /// Where in a book it stands.
+    /// Its place in a book.
     public var place: ImportedPlace?
 
     public init(_ draft: NoteDraft) { self.draft = draft }
@@ -45,7 +45,7 @@ public struct ImportedFile {
     }
 }
 
-/// A `StagedFile` is a file that was sealed and is nobody's yet. What no note takes goes with this object.
+/// A `StagedFile` is a sealed file that belongs to no note yet. If no note takes it, it is removed with this object.
 public final class StagedFile {
     /// Nil in a dry run: then nothing is written.
     public let file: NewObject?

@@ -26,7 +26,7 @@ extension Imports {
         }
     }
 
-    /// Returns what lies in a staged file, to compare or to copy it.
+    /// Returns the content of a staged file, to compare or to copy it.
     ///
     /// - Throws: `VaultError.integrity` when it is gone.
     public func content(of staged: StagedFile) throws(VaultError) -> AttachmentContent {

@@ -63,7 +63,7 @@ public struct CostlyKeyslot: Sendable, Equatable {
     public let kind: Keyslot.Kind
     public let obstacle: Obstacle
     public let memoryKiB: UInt32
-    /// How many times the work that is known.
+    /// The work it asks for, as a multiple of the known work.
     public let times: UInt64
 
     fileprivate init(_ slot: Keyslot, _ obstacle: Obstacle, knownWork: UInt64) {

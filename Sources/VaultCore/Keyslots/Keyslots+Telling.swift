@@ -8,7 +8,7 @@ internal import VaultFormat
 /// This extension keeps the header and what devices say of keyslots the same. A header is one device's; what counts
 /// everywhere is the set of what was said. Spec: docs/format.md §10.
 extension Keyslots {
-    /// Whether the header keeps passwords that do not count any more, since those that count need more memory than this
+    /// Whether the header keeps passwords that no longer count, since those that count need more memory than this
     /// machine has.
     public var keepsUnfitKeys: Bool {
         guard let told = try? told(), !told.isEmpty else { return false }
@@ -64,7 +64,7 @@ extension Keyslots {
 
     /// Gives the header a counter above another device's.
     ///
-    /// - Returns: whether it was changed: not for a counter that no header comes to by changes of passwords.
+    /// - Returns: whether it was changed: not for a counter that no header reaches by password changes.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`, `.keysUncertain`.
     public func raiseCounter(above counter: UInt64) throws(VaultError) -> Bool {
         guard counter >= vault.header.counter, counter < 1 << 40, !vault.isRotating, !vault.isPreparingRotation else {

@@ -28,7 +28,7 @@ public struct Keyslots {
         }
     }
 
-    /// What a try of the password takes and was made for, where it takes a third of that or less: machines have become
+    /// What a password attempt takes and was meant to take, if it takes a third of that or less: machines have become
     /// faster since, also for people who guess (ThreatModel B04).
     ///
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.

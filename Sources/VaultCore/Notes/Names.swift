@@ -44,7 +44,7 @@ public struct Names {
         ) { $0.isTagged(key) }
     }
 
-    /// Returns notes in a notebook, or one below it, wherever they lie.
+    /// Returns notes in a notebook, or one below it, in any place.
     public func notes(inNotebook path: String) throws(VaultError) -> [NoteID] {
         try ids(
             "SELECT id FROM note WHERE notebook <> '' AND (notebook = ? OR (notebook > ? AND notebook < ?))",
@@ -78,7 +78,7 @@ public struct Names {
         return try vault.notes.note(found)
     }
 
-    /// Returns the newest note with this very title in a notebook; nil when there is none.
+    /// Returns the newest note with exactly this title in a notebook; nil when there is none.
     public func note(titled title: String, inNotebook path: String) throws(VaultError) -> NoteID? {
         let wanted = TextFold.fold(title)
         return try vault.read { index in

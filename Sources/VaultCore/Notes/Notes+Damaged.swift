@@ -30,7 +30,7 @@ extension Notes {
         return found
     }
 
-    /// Gives a note another text. What it had need not open: the newest revision that does, or else the lists, say what
+    /// Gives a note another text. The old one need not open: the newest revision that does, or else the lists, say what
     /// else belongs to it.
     ///
     /// - Throws: `VaultError.notFound`, `.noteLocked`, `.readOnly`, `.saveFailed`.

@@ -46,7 +46,7 @@ extension Notes {
     /// - Throws: `VaultError.notFound`, `.integrity`.
     public func listed(_ id: NoteID) throws(VaultError) -> NoteSummary { try vault.read { try $0.summary(of: id) } }
 
-    /// Returns a note as lists show it; nil when it was deleted for good.
+    /// Returns a note as lists show it; nil when it was permanently deleted.
     public func listedIfPresent(_ id: NoteID) throws(VaultError) -> NoteSummary? {
         try vault.read { index in try index.isPresent(id) ? try index.summary(of: id) : nil }
     }

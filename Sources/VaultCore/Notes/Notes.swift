@@ -41,7 +41,7 @@ public struct Notes {
         }
     }
 
-    /// Changes fields of some notes. What is so already is not written again.
+    /// Changes fields of some notes. A value that is already set is not written again.
     ///
     /// - Parameter group: the command that it belongs to, when there are more transactions of it.
     /// - Throws: `VaultError.notFound`, `.tooLarge`, `.readOnly`, `.saveFailed`; then nothing is changed.

@@ -11,7 +11,7 @@ public struct WrittenParity: Sendable, Equatable {
     public var byteCount: UInt64 = 0
     /// Damaged before they could be covered, or too large: they have no parity.
     public var leftOut = 0
-    /// Why there is no parity for what is new.
+    /// Why the new files have no parity.
     public var failure: VaultError?
 
     init() {}

@@ -4,7 +4,7 @@
 internal import VaultCrypto
 public import VaultFormat
 
-/// Compares covered files with their checksums and makes what is damaged or missing again from parity.
+/// Compares covered files with their checksums and rebuilds damaged or missing ones from parity.
 ///
 /// Order: new files, each whole and compared; all of that on disk; then each takes the name of the damaged one. So a
 /// crash leaves the old or the new file, and what cannot be made again stays as it is. No key is needed, and none
@@ -25,9 +25,9 @@ public final class ParityMend {
         public var mended: [File] = []
         /// Too much of them, or of what their parity was made of, is damaged. They are as they were.
         public var lost: [File] = []
-        /// Damaged parity files, made anew.
+        /// Damaged parity files that were rebuilt.
         public var mendedParity: [String] = []
-        /// Parity files that cannot be made anew: not even what they cover can be read, or too much of that is lost.
+        /// Parity files that cannot be rebuilt: not even what they cover can be read, or too much of that is lost.
         public var lostParity: [String] = []
         /// Files that no parity covers.
         public var uncovered = 0

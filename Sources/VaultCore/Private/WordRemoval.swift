@@ -3,7 +3,7 @@
 
 internal import GRDB
 
-/// Takes the words of notes that became private out of the search index for good: the index deletes by a mark, and the
+/// Permanently removes words of notes that became private from the search index: the index deletes by a mark, and the
 /// words themselves go only when its parts are merged. In steps of a few milliseconds, each durable; a crash leaves the
 /// mark that says there is more to do.
 ///

@@ -5,7 +5,7 @@ internal import SecretMemory
 internal import VaultCrypto
 public import VaultFormat
 
-/// Names the objects of a vault in a remote. To the store names are random; who has the vault's key recomputes them,
+/// Names the objects of a vault in a remote. Stores see random names; a holder of the vault's key recomputes them,
 /// so that nothing has to be listed and nothing that is listed has to be believed.
 ///
 /// Spec: docs/format.md §25.2.
@@ -31,7 +31,7 @@ public final class RemoteNames {
 
     /// Returns the name of the object at a place.
     ///
-    /// - Throws: `VaultError.oldKey` for a place of another epoch, `.integrity` for one that there cannot be,
+    /// - Throws: `VaultError.oldKey` for a place of another epoch, `.integrity` for an impossible one,
     ///   `.libraryFailed`.
     public func name(of place: RemotePlace) throws(VaultError) -> RemoteName {
         guard place.epoch == epoch else { throw VaultError(.oldKey) }
@@ -79,7 +79,7 @@ public enum RemoteHeaders {
     /// Parses what a store gave under the name of a header; nobody has vouched for it.
     ///
     /// - Parameter vault: whose folder it lay in.
-    /// - Returns: nil for what is not there yet: cut, of another name or another vault, or with costs out of bounds.
+    /// - Returns: nil if it is not there yet: cut, of another name or another vault, or with costs out of bounds.
     /// - Throws: `VaultError.newerFormat`.
     public static func parse(
         _ bytes: [UInt8], named name: RemoteHeaderName, of vault: VaultIdentity

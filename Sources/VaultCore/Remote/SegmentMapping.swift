@@ -41,9 +41,9 @@ extension RemotePlace {
 }
 
 extension OpenedSegment {
-    /// Makes the engine's segment of one that was opened.
+    /// Makes the engine's segment from one that was opened.
     ///
-    /// - Parameter read: gives an entry of its body; what it throws is thrown.
+    /// - Parameter read: reads an entry from its body; its errors are rethrown.
     public init(_ opened: OpenedRemoteSegment, _ read: ([UInt8]) throws -> Entry) throws {
         let content = opened.content
         var vector: [Identifier: Mark] = [:]

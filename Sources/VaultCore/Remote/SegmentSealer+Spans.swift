@@ -12,7 +12,7 @@ extension SegmentSealer {
 
     /// Puts own segments together.
     ///
-    /// - Parameter sealed: gives a segment as it was sent, by its number; nil for one that is to stay by itself.
+    /// - Parameter sealed: gives a segment as it was sent, by its number; nil for one that is to stay separate.
     /// - Throws: `VaultError.integrity` for what is not that segment; what `sealed` throws.
     public func sealSpan(
         at place: RemotePlace, _ sealed: (UInt64) throws -> [UInt8]?
@@ -34,9 +34,9 @@ extension SegmentSealer {
         return try seal(padded(span.encoded), place.context(in: names.vault), name)
     }
 
-    /// Opens what lies under a span's name.
+    /// Opens the object stored under a span's name.
     ///
-    /// - Returns: the segments that it holds, ascending; nil for what is not there yet.
+    /// - Returns: the segments that it holds, ascending; nil if it is not there yet.
     /// - Throws: as `openSegment`.
     public func openSpan(_ sealed: [UInt8], at place: RemotePlace) throws(VaultError) -> [OpenedRemoteSegment]? {
         guard let numbers = place.coveredNumbers, let padded = try opened(sealed, at: place) else { return nil }

@@ -63,7 +63,7 @@ public final class SegmentSealer {
 
     /// Opens a card that a listing has named.
     ///
-    /// - Returns: nil for what is none of this epoch, or another name's.
+    /// - Returns: nil if it is not a card of this epoch, or has another name.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for one that opens and is not right, `.libraryFailed`.
     public func openCard(_ sealed: [UInt8], named name: RemoteName) throws(VaultError) -> RemoteCard? {
         guard name.folder == .cards, sealed.count == RemoteCard.sealedByteCount,
@@ -83,7 +83,7 @@ public final class SegmentSealer {
 
     // MARK: Segments
 
-    /// Seals a segment. The same segment is never sealed twice: what has a number has these bytes.
+    /// Seals a segment. The same segment is never sealed twice: a number always has the same bytes.
     ///
     /// - Throws: `VaultError.tooLarge`, `.integrity` for one that no reader would take, `.oldKey` for another epoch's
     ///   place, `.libraryFailed`.
@@ -98,9 +98,9 @@ public final class SegmentSealer {
         return try seal(padded(content), place.context(in: names.vault), name)
     }
 
-    /// Opens what lies under a segment's name.
+    /// Opens the object stored under a segment's name.
     ///
-    /// - Returns: nil for what is not there yet.
+    /// - Returns: nil if it is not there yet.
     /// - Throws: `VaultError.newerFormat`, `.integrity` for what a device has sealed wrongly, `.libraryFailed`.
     public func openSegment(_ sealed: [UInt8], at place: RemotePlace) throws(VaultError) -> OpenedRemoteSegment? {
         guard place.kind == .segment, let padded = try opened(sealed, at: place) else { return nil }

@@ -7,7 +7,7 @@ public import VaultFormat
 /// A `FollowedKey` is the vault's key of the next epoch as another device has made it: found in a header of the remote
 /// by the owner's credential.
 ///
-/// A header of the remote says nothing by itself. That a credential of the owner opens a keyslot of it, and that the
+/// A header of the remote proves nothing on its own. That a credential of the owner opens a keyslot of it, and that the
 /// key in there vouches for it, makes it the owner's word. Spec: docs/format.md §25.8.
 public final class FollowedKey: @unchecked Sendable {
     let root: SymmetricKey

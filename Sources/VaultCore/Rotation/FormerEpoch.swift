@@ -9,7 +9,7 @@ public import VaultFormat
 /// A `FormerEpoch` is what a vault with a remote keeps of the epoch before: enough to end it in the remote, and to read
 /// there how others have ended it.
 ///
-/// Of its keys there are those two alone that name and open what lies in the remote; an owner of the old key has them
+/// Of its keys, only those two are kept that name and open what is in the remote; an owner of the old key has them
 /// anyway. Spec: docs/format.md §20.
 public struct FormerEpoch: Sendable, Equatable {
     /// `Beginning` says how the present epoch has begun here.
@@ -88,7 +88,7 @@ extension FormerEpoch {
 }
 
 extension Rotation {
-    /// Returns what is kept of the epoch before; nil where nothing is: the vault had no remote then, or was never
+    /// Returns what is kept of the epoch before; nil if nothing is kept: the vault had no remote then, or was never
     /// rotated.
     ///
     /// - Throws: `VaultError.integrity`.

@@ -26,9 +26,9 @@ public final class RotatingFile: @unchecked Sendable {
 
     deinit { close(source) }
 
-    /// Seals it anew, waits for the disk, and reads the new file back to its end. On any thread.
+    /// Seals it again, waits for the disk, and reads the new file back to its end. On any thread.
     ///
-    /// Only then may the old one go.
+    /// Only then may the old file be removed.
     ///
     /// - Returns: the new file's commitment.
     public func work(_ goesOn: (UInt64) -> Bool) -> Result<[UInt8], ObjectError> {

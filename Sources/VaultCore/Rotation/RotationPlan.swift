@@ -18,7 +18,7 @@ public struct RotationPlan: Sendable {
     /// In the header's order.
     public let slots: [KeyslotInfo]
 
-    /// Why the vault's files cannot be looked at; then its numbers mean nothing.
+    /// Why the vault's files cannot be read; if set, the plan's numbers mean nothing.
     public let failure: VaultError?
 
     public var hasRoom: Bool { freeByteCount >= neededByteCount }

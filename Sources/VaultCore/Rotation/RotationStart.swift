@@ -58,7 +58,7 @@ public final class RotationStart {
 
     deinit { abandon() }
 
-    /// Gives up what is not committed. On the vault's own thread, before it is closed.
+    /// Discards what is not committed. Call it on the vault's own thread, before the vault is closed.
     public func abandon() {
         guard !isOver else { return }
         isOver = true
@@ -86,7 +86,7 @@ public final class RotationStart {
     /// Whether an attachment is being written.
     public var hasAttachmentUnderWay: Bool { !vault.unfinished.isEmpty }
 
-    /// Returns whether an attachment must be waited for: it would come in under a key that is no more.
+    /// Returns whether an attachment must be waited for: it would come in under a key that no longer exists.
     ///
     /// - Throws: `VaultError.attachmentIsWritten` when that has gone on for two minutes.
     public func mustWait() throws(VaultError) -> Bool {

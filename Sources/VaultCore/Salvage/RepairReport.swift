@@ -5,12 +5,12 @@
 public struct RepairReport: Sendable {
     /// Small files that were put right from their copies.
     public internal(set) var mended: [String] = []
-    /// Whether the index was made anew from what its pages hold.
+    /// Whether the index was rebuilt from what its pages hold.
     public internal(set) var isRebuilt = false
     /// Notes and revisions in the new index.
     public internal(set) var notes = 0
     public internal(set) var revisions = 0
-    /// Where the damaged index lies now, with its log, if it had one, beside it under the same name and `-wal`.
+    /// Where the damaged index is now, with its log, if it had one, beside it under the same name and `-wal`.
     public internal(set) var kept: String?
     public internal(set) var loss = SalvageLoss()
     /// Pages and frames of the log that do not open.

@@ -16,14 +16,14 @@ public struct SalvageLoss: Sendable, Equatable {
         case history
         /// An attachment's row is lost.
         case attachment
-        /// What its password opens is there, but may be of before the password was changed.
+        /// The key its password opens is there, but may date from before the password was changed.
         case olderKeyslot
     }
 
     public struct Note: Sendable, Equatable {
         public let id: NoteID
         public let kind: Kind
-        /// Where lists or an older revision still tell it.
+        /// The title, if lists or an older revision still show it.
         public let title: String?
         /// Revisions or attachments that are lost.
         public let count: Int
@@ -34,13 +34,13 @@ public struct SalvageLoss: Sendable, Equatable {
     public var notes: [Note] = []
     /// Edits that were begun, of which only a file is left that nothing opens.
     public var drafts = 0
-    /// Attachments' files whose rows are lost, of notes that nobody can tell: private notes do not say what they have.
+    /// Attachments' files whose rows are lost, of unknown notes: private notes do not say what they have.
     public var attachments = 0
-    /// The history was broken: notes keep their revisions, but nothing of before can be undone.
+    /// The history was broken: notes keep their revisions, but nothing earlier can be undone.
     public var historyIsNew = false
 
     public init() {}
 
-    /// Whether everything that was known to be there is there. A history that begins anew loses no text.
+    /// Whether everything that was known to be there is there. A history that starts over loses no text.
     public var isNone: Bool { notes.isEmpty && drafts == 0 && attachments == 0 }
 }

@@ -9,9 +9,9 @@ public struct SalvageReport: Sendable {
     public struct Note: Sendable {
         public let id: NoteID
         public let state: SalvagedNoteState
-        /// What lists showed of it; empty where that is not known, or not to be shown.
+        /// The title that lists showed; empty if it is not known or not to be shown.
         public let title: String
-        /// What is shown now; nil of a note that is lost.
+        /// The revision shown now; nil for a lost note.
         public let revision: RevisionID?
         /// When that was recorded; 0 where it is not known.
         public let made: Int64
@@ -42,7 +42,7 @@ public struct SalvageReport: Sendable {
     public var damagedPageCount = 0
     public var frameCount = 0
     public var damagedFrameCount = 0
-    /// What the new vault has.
+    /// What the new vault contains.
     public var counts = ArchiveCounts()
 
     /// Whether nothing is lost that the history names.

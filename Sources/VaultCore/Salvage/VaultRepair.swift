@@ -49,10 +49,10 @@ public final class VaultRepair: @unchecked Sendable {
         lease = vault.watch.lease
     }
 
-    /// Unlocks a vault that perhaps cannot be opened.
+    /// Unlocks a vault that may be impossible to open.
     ///
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` when the header is damaged, `.busy`,
-    ///   `.heldElsewhere`, `.rollback`, and whatever else keeps it from being opened and is no damage.
+    ///   `.heldElsewhere`, `.rollback`, and any other reason except damage that keeps it from being opened.
     public init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
         try probe.directory.lock()
         do throws(VaultError) {

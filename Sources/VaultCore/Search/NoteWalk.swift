@@ -10,7 +10,7 @@ internal import VaultFormat
 /// A note that is changed meanwhile moves to the end where changes are; it may be missed, or met twice.
 struct NoteWalk {
     enum Order {
-        /// The newest change first; wherever notes lie.
+        /// The newest change first; notes in any place.
         case rows
         /// Of one place, pinned or not, the last modified first; of one notebook where one is named.
         case modified(NotePlace, isPinned: Bool, notebook: String?, within: ClosedRange<Int64>?)

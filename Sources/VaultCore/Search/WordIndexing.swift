@@ -10,10 +10,10 @@ extension Search {
     private static let stepNoteCount = 50
     private static let stepByteCount = 64 << 10
 
-    /// Brings some words into the search table that were put off. Each step is durable, and what is left is known: a
+    /// Adds some deferred words to the search table. Each step is durable, and what is left is known: a
     /// crash or a lock costs nothing.
     ///
-    /// - Returns: false when all words are there, but for those of texts that are lost.
+    /// - Returns: false when all words are there, except those of lost texts.
     /// - Throws: `VaultError.readOnly`, `.saveFailed`.
     public func indexWords() throws(VaultError) -> Bool {
         // A copy is being read as it is.

@@ -96,7 +96,7 @@ extension OpenVault {
     /// that.
     public var secondsBetweenLooks: Double { watch.lease == nil ? 60 : Lease.secondsBetweenBeats }
 
-    /// Tells other machines that the vault is still open here, and looks after its files. What is found is said at the
+    /// Tells other machines that the vault is still open here, and looks after its files. Findings are reported at the
     /// next request.
     public func keepPlace() {
         watch.lease?.beat()

@@ -168,7 +168,7 @@ extension OpenVault {
 
     /// Refuses to go on when another program has put another header in place (`CurrentHeader`).
     ///
-    /// - Throws: `VaultError.keysChanged` (ThreatModel D03); from then on nothing is written, also not at the end.
+    /// - Throws: `VaultError.keysChanged` (ThreatModel D03); from then on nothing is written, not even at the end.
     public func requireOurHeader() throws(VaultError) {
         try requireOurIndex()
         try current.requireOurs()

@@ -37,7 +37,7 @@ public final class OpenVault {
     let openedKeyslot: OpenedKeyslot
     /// Compares lines when two versions of a note are merged. Without one, all that differs is a conflict.
     public var comparison: any TokenComparison = WholeTexts()
-    /// Tags that stand in a text, such as `#work`, are the note's too when it is written.
+    /// Whether tags in a text, such as `#work`, become the note's too when it is written.
     public var readsTags = false
     let unfinished = UnfinishedObjects()
     /// Entries of other devices that were recorded since the vault was opened.

@@ -20,12 +20,12 @@ public enum ArchiveItem: Sendable, Equatable {
     /// The last one: without it an archive is not whole.
     case end(ArchiveCounts)
 
-    /// Largest payload, in bytes: a private revision and what stands before it.
+    /// Largest payload, in bytes: a private revision and what precedes it.
     public static let payloadByteCountMax = 22 << 20
-    /// Size of what stands before a payload.
+    /// Size of what precedes a payload, in bytes.
     public static let prefixByteCount = 5
 
-    /// Kinds stand in this order in a stream, except that content follows each attachment.
+    /// Kinds occur in this order in a stream, except that content follows each attachment.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case vault = 1
         case entry, noteKeyslot, revision, attachment, draft, change, end

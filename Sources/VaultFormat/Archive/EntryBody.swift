@@ -24,7 +24,7 @@ public struct EntryBody: Sendable, Equatable {
 
     public init(entry: Entry) { self.entry = entry }
 
-    /// What a note's password opens from here on; nil of any other entry.
+    /// What a note's password opens from here on; nil for any other entry.
     public var noteKey: NoteKeyStatement? { if case .noteKey(let key)? = statement { key } else { nil } }
 
     private enum Kind: UInt8 {

@@ -9,7 +9,7 @@
 /// ```
 /// Spec: docs/format.md §10.
 public enum EntryStatement: Sendable, Equatable {
-    /// What a device is called.
+    /// A device's name.
     case device(DeviceStatement)
     /// A keyslot was added to the header.
     case keyslotAdded(KeyslotStatement)
@@ -109,7 +109,7 @@ public enum EntryStatement: Sendable, Equatable {
 /// ```
 /// Spec: docs/format.md §10.
 public struct DeviceStatement: Sendable, Equatable {
-    /// `Origin` is the device that another one goes on from, and the last entry of it that it has.
+    /// `Origin` is the device that another one continues, and the last entry of it that it has.
     public struct Origin: Sendable, Equatable {
         public var device: DeviceID
         public var sequence: UInt64

@@ -37,7 +37,7 @@ public struct SnapshotDamage: Sendable, Equatable {
         }
 
         public var kind: Kind
-        /// Nil for a draft that is of no note yet.
+        /// Nil for a draft that belongs to no note yet.
         public var noteID: NoteID?
         /// As far as it is known; empty for a private note.
         public var title: String

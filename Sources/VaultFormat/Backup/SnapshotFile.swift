@@ -12,7 +12,7 @@ public struct SnapshotFile: Sendable, Equatable {
     public static let idByteCount = 16
     /// Largest file, in bytes: Padmé and chunks add less than an eighth to a list.
     public static let byteCountMax = SnapshotList.byteCountMax / 8 * 9 + 4096
-    /// What stands before the list is at most so large, in bytes.
+    /// Largest size of what precedes the list, in bytes.
     public static let headByteCountMax = 4 + idByteCount + 2 + UnverifiedHeader.byteCountMax
 
     public var id: [UInt8]

@@ -169,13 +169,13 @@ public struct PairingCode: Hashable, Sendable {
 
 /// What a code says of a remote's headers, of which nobody vouches for any yet.
 extension PairingCode {
-    /// `Verdict` says how a header stands to the one that the code names.
+    /// `Verdict` says how a header compares to the one that the code names.
     public enum Verdict: Sendable, Equatable {
-        /// It is the one that is named, or has a higher counter.
+        /// It is the named header, or has a higher counter.
         case asNew
         /// An older one.
         case older
-        /// Another one with the counter of the one that is named.
+        /// Another header with the same counter as the named one.
         case other
     }
 

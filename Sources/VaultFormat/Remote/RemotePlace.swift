@@ -36,7 +36,7 @@ public struct RemotePlace: Hashable, Sendable {
         self.number = number
     }
 
-    /// Whether there can be such an object.
+    /// Whether such an object can exist.
     public var isPossible: Bool {
         switch kind {
         case .card: number == 0

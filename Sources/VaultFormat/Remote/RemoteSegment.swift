@@ -130,7 +130,7 @@ public struct RemoteSegment: Sendable, Equatable {
     public var vector: [ChainMark] = []
     /// Devices whose chains say two things.
     public var forked: [DeviceID] = []
-    /// Devices that hold nothing up any more.
+    /// Devices that no longer hold anything up.
     public var retired: [DeviceID] = []
     /// How far the writer has spoken over other remotes, in the order of their places.
     public var elsewhere: [ElsewhereMark] = []

@@ -11,9 +11,9 @@
 public struct RemoteSpan: Sendable, Equatable {
     /// `Packed` is a segment as a span has it.
     public struct Packed: Sendable, Equatable {
-        /// What it was sealed with.
+        /// The salt that it was sealed with.
         public var salt: [UInt8]
-        /// What `RemoteSegment` parses.
+        /// The bytes that `RemoteSegment` parses.
         public var content: [UInt8]
 
         public init(salt: [UInt8], content: [UInt8]) {
