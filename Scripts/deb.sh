@@ -2,22 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The vault authors
 # Makes a Debian package of the release programs in dist/, by Debian's own tools: `make deb`.
-#
-# The same sources, Package.resolved, toolchain, length of this folder's path and SOURCE_DATE_EPOCH give the same package;
-# without that variable the time of the last commit is taken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-umask 022
+# shellcheck source=Scripts/stage.sh
+. Scripts/stage.sh
+root=$stage/tree
+mkdir -p "$root"
 
-: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
-export SOURCE_DATE_EPOCH
-stage=$(mktemp -d)
-trap 'rm -rf "$stage"' EXIT
-root=$stage/root
-mkdir -p "$root" "$stage/debian"
-
-make --no-print-directory -o build install DESTDIR="$root" PREFIX=/usr BUILD="${BUILD:-.build/release}"
-version=$("$root/usr/bin/vault" version | awk '{print $NF; exit}')
+make --no-print-directory -o build install DESTDIR="$root" PREFIX=/usr BUILD="$build"
 architecture=$(dpkg --print-architecture)
 
 # Where Debian's shells look.
@@ -39,10 +31,7 @@ install -m 644 Support/debian/lintian-overrides "$root/usr/share/lintian/overrid
 install -m 644 SECURITY.md "$doc/SECURITY.md"
 install -D -m 644 Support/apparmor/notevault "$root/etc/apparmor.d/notevault"
 
-# What the programs are linked to.
-printf 'Source: notevault\n\nPackage: notevault\nArchitecture: any\n' > "$stage/debian/control"
-depends=$(cd "$stage" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/vault* 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
-[ -n "$depends" ] || { echo "dpkg-shlibdeps found no libraries" >&2; exit 1; }
+depends=$(needed "$root"/usr/bin/vault*)
 
 mkdir -p "$root/DEBIAN"
 install -m 755 Support/debian/postinst Support/debian/prerm "$root/DEBIAN/"
@@ -53,12 +42,10 @@ sed "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/; s/@DEPENDS@/$depend
 chmod 644 "$root/DEBIAN/md5sums" "$root/DEBIAN/control" "$root/DEBIAN/conffiles"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
-mkdir -p dist
 package=dist/notevault_${version}_$architecture.deb
 dpkg-deb --root-owner-group -Znone --build "$root" "$stage/plain.deb" >/dev/null
-# Three programs hold the same 30 MB of ICU's data. xz sees that with a dictionary larger than a program, which dpkg-deb
-# has no option for: a package of 30 MB and not 69.
-(cd "$stage" && ar x plain.deb && xz -T1 --lzma2=preset=4,dict=128MiB data.tar && { [ ! -e control.tar ] || xz -T1 control.tar; })
+# dpkg-deb has no option for the dictionary.
+(cd "$stage" && ar x plain.deb && packed data.tar && { [ ! -e control.tar ] || xz -T1 control.tar; })
 rm -f "$package"
 (cd "$stage" && ar qcD package.deb debian-binary control.tar.* data.tar.xz)
 mv "$stage/package.deb" "$package"

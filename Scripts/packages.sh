@@ -48,11 +48,12 @@ expect() {
     found=$(as_user "$1")
     [ "$found" = "$2" ] || { echo "packages: '$1' said '$found', not '$2'" >&2; exit 1; }
 }
-put() { cp "$1" "$system/root/vault.deb"; in_system apt-get install -y -qq /root/vault.deb >"$system/root/log" 2>&1 || { cat "$system/root/log" >&2; exit 1; }; }
+put() { cp "$1" "$system/srv/vault.deb"; in_system apt-get install -y -qq /srv/vault.deb >"$system/srv/log" 2>&1 || { cat "$system/srv/log" >&2; exit 1; }; }
 
 in_system apt-get update -qq
 in_system useradd -m -u 1000 ada
 in_system install -d -m 700 -o ada -g ada /run/user/1000
+in_system install -d -m 700 /srv/admin
 as_user "umask 077; printf 'corduroy bramble osprey teak nine' > password; printf 'another bramble osprey teak ten' > other"
 
 begin=$(seconds)
@@ -71,18 +72,22 @@ if [ -n "$old" ]; then
     # The agent of before still runs, and is told apart.
     as_user "vault ls >/dev/null 2>&1 || vault lock >/dev/null 2>&1 || true; vault unlock --password-file password >/dev/null"
     expect "vault cat first" "My first note"
-    as_user "vault new second >/dev/null; vault check >/dev/null; vault lock >/dev/null"
+    as_user "vault new second >/dev/null; vault check >/dev/null"
+    expect "vault ls --count" 2
+    as_user "vault lock >/dev/null"
     echo "upgraded over a vault of $(basename "$old"): its note is there, a second one too"
 else
     # Over itself, with the vault open, as an upgrade does.
     as_user "vault unlock --password-file password >/dev/null"
-    in_system apt-get install -y -qq --reinstall /root/vault.deb >/dev/null 2>&1
+    in_system apt-get install -y -qq --reinstall /srv/vault.deb >/dev/null 2>&1
     expect "vault cat first" "My first note"
-    as_user "vault new second >/dev/null; vault check >/dev/null; vault lock >/dev/null"
+    as_user "vault new second >/dev/null; vault check >/dev/null"
+    expect "vault ls --count" 2
+    as_user "vault lock >/dev/null"
     echo "installed over itself with an open vault: its note is there, a second one too"
 fi
 # Root has a vault of its own, and gets no other one by mistake.
-in_system env HOME=/root XDG_RUNTIME_DIR=/root /bin/sh -c "umask 077; printf 'roots bramble osprey teak nine' > /root/password; vault init --kdf-target 0 --no-recovery --password-file /root/password >/dev/null && vault new x --password-file /root/password >/dev/null && vault ls --count --password-file /root/password" | grep -qx 1
+in_system env HOME=/srv/admin XDG_RUNTIME_DIR=/srv/admin /bin/sh -c "umask 077; printf 'roots bramble osprey teak nine' > /srv/admin/password; vault init --kdf-target 0 --no-recovery --password-file /srv/admin/password >/dev/null && vault new x --password-file /srv/admin/password >/dev/null && vault ls --count --password-file /srv/admin/password" | grep -qx 1
 for shell in bash zsh fish; do
     in_system sh -c "ls /usr/share/bash-completion/completions/vault /usr/share/zsh/vendor-completions/_vault /usr/share/fish/vendor_completions.d/vault.fish" | grep -q "$shell"
 done
@@ -91,7 +96,7 @@ in_system apt-get remove -y -qq notevault >/dev/null 2>&1
 in_system sh -c "command -v vault" && { echo "packages: vault is still there" >&2; exit 1; }
 [ -e "$system/home/ada/.local/share/notevault/default/header" ] || { echo "packages: removing took the vault" >&2; exit 1; }
 in_system apt-get purge -y -qq notevault >/dev/null 2>&1
-left=$(in_system sh -c "find / -xdev \( -path /home -o -path /root -o -path /proc -o -path /run -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o \( -name '*notevault*' -o -name 'vault*' \) -print")
+left=$(in_system sh -c "find / -xdev \( -path /home -o -path /srv -o -path /proc -o -path /run -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \) -prune -o \( -name '*notevault*' -o -name 'vault*' \) -print")
 [ -z "$left" ] || { echo "packages: left after purge: $left" >&2; exit 1; }
 [ -e "$system/home/ada/.local/share/notevault/default/header" ] || { echo "packages: purging took the vault" >&2; exit 1; }
 echo "removed and purged: nothing is left of it, and the vaults are"
