@@ -60,7 +60,8 @@ extension VaultError {
     private func named(_ outcome: Outcome) -> Outcome {
         var outcome = outcome
         outcome.candidates = candidates.map { note in
-            .init(id: note.id.text, title: SafeText.singleLine(note.title) + (note.isTrashed ? "  [trash]" : ""))
+            // As lists show it: of a secret note not the text.
+            .init(id: note.id.text, title: SafeText.singleLine(NoteRow(note).title) + (note.isTrashed ? "  [trash]" : ""))
         }
         return outcome
     }

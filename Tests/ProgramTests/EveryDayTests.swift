@@ -99,6 +99,11 @@ import Testing
             let listed = try world.require(world.vault(words)).text + world.shown(words)
             #expect(!listed.contains(password) && !listed.contains("sesame"), "\(words): \(listed)")
         }
+        let beginning = String(password.prefix(12))
+        for word in [beginning, beginning + "x"] {
+            let refused = try world.vault("rm", word + "?", "--json")
+            #expect(refused.code == 5 && !refused.err.contains(password), "\(refused.err)")
+        }
         try world.require(world.vault("title", github, "github"))
         // Two are never alike, and every sign comes.
         var seen: Set<Character> = []

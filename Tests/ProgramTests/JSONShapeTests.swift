@@ -69,10 +69,32 @@ import Testing
             #expect(note["hasSketches"].bool == true && note["hasAttachments"].bool == true, "\(words)")
         }
         #expect(try world.shown("ls").contains("[attachments]  [sketch]"))
+        // A locked note says nothing of it.
+        let other = try world.write("other", "a note of its own 77")
+        let closed = try world.require(
+            world.vault("new", "kept away", "--private", "--note-password-file", other, "--show-title")
+        ).id
+        try world.require(world.vault("sketch", "import", closed, drawing))
+        func marks() throws -> [Bool?] {
+            try JSON(world.vault("ls", "--json"))["notes"].array.filter { $0["id"].string == closed }
+                .map { $0["hasSketches"].bool }
+        }
+        #expect(try marks() == [true])
+        try world.require(world.vault("note", "lock", closed))
+        #expect(try marks() == [false])
+        // A long text is not opened for it, and a note that never had a drawing has no mark.
+        let long = try world.new(String(repeating: "long ", count: 20_000))
+        try world.require(world.vault("attach", "add", long, try world.write("more.txt", "bytes")))
+        func mark(_ id: String) throws -> Bool? {
+            try JSON(world.vault("ls", "--json"))["notes"].array.first { $0["id"].string == id }?["hasSketches"].bool
+        }
+        #expect(try mark(long) == false)
+        try world.require(world.vault("sketch", "import", long, drawing))
+        #expect(try mark(long) == true)
         let file = try #require(
             JSON(world.require(world.vault("sketch", "ls", id, "--json")))["attachments"][0]["name"].string)
         try world.require(world.vault("attach", "rm", id, file))
-        #expect(try !world.shown("ls").contains("[sketch]"), "of the version that is there, not of one before")
+        #expect(try mark(id) == false, "of the version that is there, not of one before")
     }
 
     @Test func aNoteWithAFileIsToldAsEveryNewNoteIs() throws {

@@ -61,7 +61,10 @@ struct UpgradeTests {
         _ = try store.notes.create(NoteDraft(body: "kept"))
         try store.write { try $0.database.execute(sql: "UPDATE state SET schema = \(Schema.version + 1)") }
         try store.end()
+        let files = ["header", "header.2", "manifest", "manifest.2", "index-1.db", "index-1.map"]
+        let before = try files.map { try vault.bytes($0) }
         for _ in 0..<2 { expect(.newerFormat) { _ = try vault.open() } }
+        #expect(try files.map { try vault.bytes($0) } == before)
     }
 
     @Test func aNoteThatDoesNotOpenKeepsNoVaultShut() throws {

@@ -99,6 +99,17 @@ struct Argon2CostTests {
         #expect(chosen.isAcceptable(memoryByteCount: memory))
     }
 
+    /// Somebody waits for a vault: a quick machine is measured with one cost, at most four times.
+    @Test func moreMemoryIsNotTriedWhereTheTimeIsKnown() throws {
+        var tried: [Argon2Cost] = []
+        let chosen = try Argon2Cost.chosen(targetSeconds: 1, memoryByteCount: 16 << 30) { cost in
+            tried.append(cost)
+            return Self.machine(8000)(cost)
+        }
+        #expect(chosen == Self.cost(1024 << 10, 7, 4))
+        #expect(Set(tried.map(\.memoryKiB)) == [256 << 10] && tried.count <= 4)
+    }
+
     @Test func theFastestOfSeveralMeasuresCounts() throws {
         var turn = 0
         let chosen = try Argon2Cost.chosen(targetSeconds: 1, memoryByteCount: 16 << 30) { cost in
