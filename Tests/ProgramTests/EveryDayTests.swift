@@ -101,7 +101,7 @@ import Testing
         }
         let beginning = String(password.prefix(12))
         for word in [beginning, beginning + "x"] {
-            let refused = try world.vault("rm", word + "?", "--json")
+            let refused = try world.vault("rm", "--json", "--", word + "?")
             #expect(refused.code == 5 && !refused.err.contains(password), "\(refused.err)")
         }
         try world.require(world.vault("title", github, "github"))

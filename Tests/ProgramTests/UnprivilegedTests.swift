@@ -30,6 +30,10 @@ struct UnprivilegedTests {
             expectRefusal(
                 try world.vault("unlock", "--password-file", world.passwordFile), 11,
                 says: "can be changed by other users")
+            // Said once, also where it is true of every program.
+            let checks = try JSON(world.vault("doctor", "--json"))["checks"].array
+            let told = checks.filter { $0["hint"].string?.hasPrefix("chmod go-w") == true }
+            #expect(told.count == 1 && told[0]["state"].string == "bad", "\(told)")
             unsafe chmod(world.path(name), 0o755)
         }
         unsafe chown(world.path("bin/vault-agent"), 12345, 12345)
