@@ -184,16 +184,16 @@ public final class AgentServer {
     }
 
     private var isSomebodyIdle: Bool {
-        connections.contains { [now = BootClock.seconds] in $0.mayMakeWay(now: now, inNeed: true) }
+        let now = BootClock.seconds
+        return connections.contains { $0.mayMakeWay(now: now, inNeed: true) }
     }
 
     /// Returns the milliseconds until something must be done without being asked.
     private func timeout() -> Int32 {
         let now = BootClock.seconds
-        let canWork = { (connection: Connection) in
-            connection.job?.isWaiting == false && connection.queuedByteCount < Connection.queuedByteCountMax
+        for connection in connections where connection.job?.isWaiting == false {
+            if connection.queuedByteCount < Connection.queuedByteCountMax { return 0 }
         }
-        if connections.contains(where: canWork) { return 0 }
         var seconds = 60.0
         if session.rotationHasWork || session.syncing.hasWork { return 0 }
         if let left = session.syncing.secondsLeft(now: now) { seconds = min(seconds, left) }
