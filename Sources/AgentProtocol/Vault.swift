@@ -26,7 +26,7 @@ public struct ProbeVault: Operation {
     }
 }
 
-/// Opens the vault. The secret is the credential.
+/// Opens the vault. The secret is the credential; none follows for a vault that was made on this connection.
 ///
 /// It also recovers what editors left, and deletes old drafts.
 public struct UnlockVault: Operation {
@@ -46,6 +46,9 @@ public struct UnlockVault: Operation {
     public var takesOver = false
     /// Also tries slots that ask for far more work than is known here: `ProbedVault` names them.
     public var triesDearKeys = false
+    /// It is the vault that was made on this connection just now, and opens with the keys that it was made with.
+    public var isMadeHere = false
+    public var needsSecret: Bool { !isMadeHere }
     public init() {}
 
     public mutating func code(_ fields: inout some FieldCoder) throws(FormatError) {
@@ -56,6 +59,7 @@ public struct UnlockVault: Operation {
         try fields.u32(&maxSeconds)
         try fields.flag(&takesOver)
         try fields.flag(&triesDearKeys)
+        try fields.flag(&isMadeHere)
     }
 }
 

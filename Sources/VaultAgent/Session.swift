@@ -12,13 +12,14 @@ internal import VaultCrypto
 ///
 /// ```
 /// empty ──probe──▶ probed ──unlock──▶ open ──lock, timeout, signal──▶ empty (the process ends)
-///   └───create──▶ prepared ──commit──▶ empty
+///   └───create──▶ prepared ──commit──▶ made ──unlock──▶ open
 /// ```
 final class Session {
     enum State {
         case empty
         case probed(VaultProbe)
         case prepared(VaultCreation)
+        case made(VaultCreation)
         case open(OpenVault)
         /// It is being repaired by a job, which gives it back.
         case lent
@@ -121,6 +122,17 @@ final class Session {
             if error.code == .wrongPassword { attempts.failed() }
             throw error
         }
+        begin(options)
+    }
+
+    /// Opens the vault that was made just now; no credential is needed once more.
+    func openMade(_ options: UnlockVault) throws(VaultError) {
+        guard case .made(let creation) = state else { throw VaultError(.noVault) }
+        state = .open(try creation.open())
+        begin(options)
+    }
+
+    private func begin(_ options: UnlockVault) {
         timer = LockTimer(
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
@@ -154,7 +166,7 @@ final class Session {
         guard case .prepared(let creation) = state else { throw VaultError(.noVault) }
         guard creation.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         try creation.commit()
-        state = .empty
+        state = .made(creation)
     }
 
     /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time

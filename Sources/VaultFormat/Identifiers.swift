@@ -60,6 +60,8 @@ public struct VaultIdentity: Hashable, Sendable {
 public struct NoteID: Hashable, Sendable {
     public static let byteCount = 10
     public static let textCharacterCount = 16
+    /// Lists show at least so much of one.
+    public static let shownCharacterCountMin = 4
     public let bytes: [UInt8]
 
     /// Takes the 10 bytes of a note's ID.

@@ -19,7 +19,7 @@ import VaultFormat
 
     private static let vaultSamples: [(operation: any Handled, bytes: String)] = [
         (ProbeVault(directory: [0x2F, 0x76], acceptRollback: true), "01 00000002 2f76 01 00"),
-        (UnlockVault(), "02 01 00 00000384 0000012c 00007080 00 00"),
+        (UnlockVault(), "02 01 00 00000384 0000012c 00007080 00 00 00"),
         (CreateVault(directory: [0x2F]), "03 00000001 2f 000003e8 01"),
         (CommitCreation(), "04"),
         (MeasureCost(targetMilliseconds: 500), "05 000001f4"),

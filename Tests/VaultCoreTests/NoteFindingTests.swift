@@ -73,6 +73,18 @@ struct NoteFindingTests {
         #expect(try store.notes.resolve(note.id.text) == note.id)
     }
 
+    /// Nobody was shown so little of one, and in a vault of thousands each short word is the beginning of one.
+    @Test func aShortTitleWinsOverTheBeginningOfAnIdentifier() throws {
+        let note = try store.notes.create(NoteDraft(body: "real"))
+        for count in 2...3 {
+            let titled = try store.notes.create(NoteDraft(body: String(note.id.text.prefix(count))))
+            #expect(try store.notes.resolve(String(note.id.text.prefix(count))) == titled.id)
+        }
+        let shown = String(note.id.text.prefix(4))
+        _ = try store.notes.create(NoteDraft(body: shown))
+        expect(.ambiguous, "a title must not take the place of what a list shows") { try store.notes.resolve(shown) }
+    }
+
     @Test func shortIdentifiersTellNotesApart() throws {
         let notes = try (0..<60).map { try store.notes.create(NoteDraft(body: "\($0)")).id }
         for note in notes {

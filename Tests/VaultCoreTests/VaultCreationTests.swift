@@ -34,6 +34,43 @@ struct VaultCreationTests {
         #expect(!beside.contains { $0.hasPrefix(folder.lastPathComponent + ".new") })
     }
 
+    @Test func aVaultThatWasMadeOpensWithItsOwnKeysAndLaterWithItsPassword() throws {
+        let folder = newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pins = PinStore(folder: folder.path + "-pins")
+        defer { try? FileManager.default.removeItem(atPath: folder.path + "-pins") }
+        let creation = try creation(folder, withRecoveryKey: true)
+        expect(.noVault, "nothing is written yet") { try creation.open(pins: pins) }
+        try creation.commit(pins: pins)
+        let store = try creation.open(pins: pins)
+        #expect(store.openedKeyslot.duration == nil, "no key was derived, so no time was taken that could be told of")
+        #expect(store.keyslots.oldCost == nil)
+        #expect(store.openedKeyslot.slotID == store.header.keyslots.first { $0.kind == .password }?.slotID)
+        expect(.busy, "it is as open as any other") { try creation.open(pins: pins) }
+        let note = try store.notes.create(NoteDraft(body: "kept")).id
+        try store.close()
+        let probe = try VaultProbe(path: Array(folder.path.utf8), pins: pins)
+        let again = try OpenVault(probe, .password(secret([0x70])))
+        #expect(try again.read { try $0.isPresent(note) })
+        try again.close()
+    }
+
+    @Test func A11anotherVaultInItsPlaceDoesNotOpenWithTheKeysOfTheOneThatWasMade() throws {
+        let folder = newPath()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pins = PinStore(folder: folder.path + "-pins")
+        defer { try? FileManager.default.removeItem(atPath: folder.path + "-pins") }
+        let made = try creation(folder)
+        try made.commit(pins: pins)
+        try FileManager.default.removeItem(at: folder)
+        let nobody = PinStore(folder: folder.path + "-other")
+        defer { try? FileManager.default.removeItem(atPath: folder.path + "-other") }
+        try creation(folder).commit(pins: nobody)
+        expect(.otherVault, "the account knows its own") { try made.open(pins: pins) }
+        let fresh = PinStore(folder: folder.path + "-fresh")
+        expect(.integrity, "and so do the keys") { try made.open(pins: fresh) }
+    }
+
     private func mode(_ path: String) throws -> Int {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }

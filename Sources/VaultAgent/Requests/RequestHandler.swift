@@ -103,6 +103,7 @@ final class RequestHandler {
         }
         switch operation {
         case _ where operation.needsSecret: connection.awaitsSecret = operation
+        case let options as UnlockVault: unlock(options, nil, connection)
         case let probe as ProbeVault:
             answer(connection) { () throws(VaultError) in
                 let probed = try session.probe(probe)
@@ -225,9 +226,12 @@ final class RequestHandler {
         }
     }
 
-    private func unlock(_ options: UnlockVault, _ secret: consuming SecretBytes, _ connection: Connection) {
+    private func unlock(_ options: UnlockVault, _ secret: consuming SecretBytes?, _ connection: Connection) {
         do throws(VaultError) {
-            try session.unlock(options, secret: secret)
+            switch consume secret {
+            case .some(let secret): try session.unlock(options, secret: secret)
+            case .none: try session.openMade(options)
+            }
             if let news = session.edits.takeNews() { connection.tell(news) }
             if let store = session.store { connection.reply(opened(store, stays: options.stays)) }
             // A client that asked us to stay hears the end when we listen.

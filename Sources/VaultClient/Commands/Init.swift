@@ -50,47 +50,44 @@ extension InitCommand {
         }
         try VaultFolders.refuseInside(String(decoding: location.directory, as: UTF8.self))
         try checkRecovery(context)
-        var typed: SecretBytes?
-        try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-            // What a try of the password is to cost is measured while it is typed.
-            let measuring = MeasureCost(targetMilliseconds: kdfTargetMilliseconds)
-            try conversation.agent.send(measuring)
-            let password = try NewPassword.get(context)
-            try conversation.agent.answer(to: measuring).outcome.require()
-            try Session.require(try create(location, password, &conversation, context))
-            typed = consume password
+        // Who has just typed the password is not asked for it once more. A script's vault stays closed.
+        let staysOpen = try PasswordSource(context).asksSomebody
+        var unlocked: StayingUnlock?
+        if staysOpen {
+            SwapCheck.warn()
+            var conversation = Conversation(
+                try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
+            try create(location, &conversation, context)
+            // The vault is there whatever comes of this.
+            do throws(ClientFailure) { unlocked = try open(&conversation, context) } catch {
+                Streams.warn("it could not be unlocked yet: \(error.outcome.message)")
+            }
+        } else {
+            try Session.withNewAgent(context) { conversation throws(ClientFailure) in
+                try create(location, &conversation, context)
+            }
         }
         if let warning = FileSystemKind(of: location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
-        // Who has just typed the password is not asked for it once more. A script's vault stays closed.
-        let staysOpen = try PasswordSource(context).asksSomebody
-        var isOpen = false
-        if staysOpen, let password = typed.take() {
-            // The vault is there whatever comes of this.
-            do throws(ClientFailure) {
-                try open(location, password, context)
-                isOpen = true
-            } catch { Streams.warn("it could not be unlocked yet: \(error.outcome.message)") }
-        }
+        if let unlocked { context.reporter.talk("unlocked; " + unlocked.span) }
         if isBeside { return Outcome(.ok) }
         try context.print(
-            json: "{\"schema\":1,\"created\":true,\"unlocked\":\(isOpen),\"vault\":\(vault)}",
+            json: "{\"schema\":1,\"created\":true,\"unlocked\":\(unlocked != nil),\"vault\":\(vault)}",
             text: "vault created in \(location.name)\nnext: "
-                + (isOpen ? "" : "\(next) unlock\n      ") + "\(next) new \"my first note\"")
+                + (unlocked != nil ? "" : "\(next) unlock\n      ") + "\(next) new \"my first note\"")
         return Outcome(.ok)
     }
 
+    /// Leaves the vault open in the agent that has made it.
     private func open(
-        _ location: VaultLocation, _ password: borrowing SecretBytes, _ context: Context
-    ) throws(ClientFailure) {
+        _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> StayingUnlock {
         let unlock = StayingUnlock(context.settingsOrDefaults)
-        let copy = password.duplicate()
-        try unlock.with(location, context) { _ throws(ClientFailure) in
-            Credential(password: copy.duplicate())
-        } _: { _, _ in
-            context.reporter.talk("unlocked; " + unlock.span)
-        }
+        var request = unlock.request(context)
+        request.isMadeHere = true
+        try Session.require(try conversation.perform(request))
+        return unlock
     }
 
     /// Checks that the recovery key can reach its owner. A script has nobody to show it to: it says where the key goes,
@@ -101,6 +98,17 @@ extension InitCommand {
         }
         if noRecovery { return }
         try RecoveryKey.checkHandover(recoveryFile, context, without: ", or --no-recovery")
+    }
+
+    private func create(
+        _ location: VaultLocation, _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) {
+        // What a try of the password is to cost is measured while it is typed.
+        let measuring = MeasureCost(targetMilliseconds: kdfTargetMilliseconds)
+        try conversation.agent.send(measuring)
+        let password = try NewPassword.get(context)
+        try conversation.agent.answer(to: measuring).outcome.require()
+        try Session.require(try create(location, password, &conversation, context))
     }
 
     private func create(

@@ -59,14 +59,20 @@ struct StayingUnlock {
         SwapCheck.warn()
         var conversation = Conversation(
             try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
+        let request = request(context)
+        let opened = try opening.unlock(&conversation, request, attempts: attempts, credential: credential)
+        try conversation.show(opened, of: request)
+        return try body(&conversation, opened.first?.outcome ?? Outcome(.ok))
+    }
+
+    /// Returns what an agent is asked for.
+    func request(_ context: Context) -> UnlockVault {
         var request = UnlockVault()
         request.stays = true
         request.takesOver = takesOver
         (request.idleSeconds, request.maxSeconds) = (idleSeconds, maxSeconds)
         request.noteIdleSeconds = context.settingsOrDefaults.lockNoteSeconds
-        let opened = try opening.unlock(&conversation, request, attempts: attempts, credential: credential)
-        try conversation.show(opened, of: request)
-        return try body(&conversation, opened.first?.outcome ?? Outcome(.ok))
+        return request
     }
 
     /// How long the vault stays open, as part of a sentence.

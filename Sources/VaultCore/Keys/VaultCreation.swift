@@ -65,4 +65,13 @@ public final class VaultCreation {
             vaultID: header.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
         _ = pins.record(pin, canonicalPath: made.canonicalPath)
     }
+
+    /// Opens the vault that `commit` has written, with the keys that it was made with: who has just chosen the password
+    /// does not wait for a second derivation.
+    ///
+    /// - Throws: as `OpenVault.init`; `VaultError.integrity` when another vault is in its place.
+    public func open(pins: PinStore = PinStore()) throws(VaultError) -> OpenVault {
+        let slot = OpenedKeyslot(slotID: header.keyslots[0].slotID, duration: nil)
+        return try OpenVault(VaultProbe(path: path, pins: pins), keys, opened: slot)
+    }
 }

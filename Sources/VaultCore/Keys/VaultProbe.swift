@@ -18,6 +18,7 @@ public final class VaultProbe {
     public var isKnownHere: Bool { pin != nil }
     /// Whether the owner has agreed to slots that ask for far more work than is known here.
     public var triesDearKeyslots = false
+    typealias Unlocked = (header: Header, keys: VaultKeys, opened: OpenedKeyslot)
     let pins: PinStore
     private(set) var pin: Pin?
     private var copies: [HeaderFile.Copy]
@@ -116,9 +117,7 @@ public final class VaultProbe {
     /// - Returns: the verified header, its keys, and which slot opened in what time.
     /// - Throws: `VaultError.wrongPassword` while no slot has opened, `.integrity` after one has, `.outOfMemory`,
     ///   `.keyslotNeedsMemory` and `.costlyKeyslot` when no slot was tried.
-    func unlock(_ credential: borrowing Credential) throws(VaultError) -> (
-        header: Header, keys: VaultKeys, opened: OpenedKeyslot
-    ) {
+    func unlock(_ credential: borrowing Credential) throws(VaultError) -> Unlocked {
         var trial = KeyslotTrial(costs: costs, triesDear: triesDearKeyslots)
         var slotOpened = false
         for copy in copies {
@@ -133,13 +132,28 @@ public final class VaultProbe {
                 }
                 // A header of before may have a slot that was removed since. It is as if there were none.
                 guard header.keyslots.contains(slot), !isOfThePast(header) else { continue }
-                // The copy that opened says which vault this is; the other one's ID may be what was damaged.
-                identity = header.identity
-                pin = pins.pin(of: identity)
-                return (header, keys, opened)
+                return unlocked(header, keys, opened)
             }
         }
         throw slotOpened ? VaultError(.integrity) : trial.failure
+    }
+
+    /// Takes the header that keys vouch for which are known, of a vault that was made just now.
+    ///
+    /// - Throws: `VaultError.integrity` when they vouch for none of its copies.
+    func unlock(_ keys: VaultKeys, _ opened: OpenedKeyslot) throws(VaultError) -> Unlocked {
+        for copy in copies {
+            guard let header = newestHeader(like: copy, keys), !isOfThePast(header) else { continue }
+            return unlocked(header, keys, opened)
+        }
+        throw VaultError(.integrity)
+    }
+
+    private func unlocked(_ header: Header, _ keys: VaultKeys, _ opened: OpenedKeyslot) -> Unlocked {
+        // The copy that opened says which vault this is; the other one's ID may be what was damaged.
+        identity = header.identity
+        pin = pins.pin(of: identity)
+        return (header, keys, opened)
     }
 
     /// Returns the newest copy of this vault and epoch that the key vouches for: so a change that reached one copy is
@@ -172,8 +186,8 @@ public final class VaultProbe {
     }
 }
 
-/// An `OpenedKeyslot` is the slot that opened a vault, and how long the one try took.
+/// An `OpenedKeyslot` is the slot that opened a vault, and how long the one try took; nil where none was needed.
 struct OpenedKeyslot {
     let slotID: [UInt8]
-    let duration: Duration
+    let duration: Duration?
 }

@@ -34,11 +34,11 @@ public struct Keyslots {
     /// - Returns: what it takes and what it was to take, in milliseconds; nil when all is well.
     public var oldCost: (milliseconds: Int64, target: Int64)? {
         guard let slot = (try? all())?.first(where: { $0.slotID == vault.openedKeyslot.slotID }),
-            let target = slot.targetMilliseconds
+            let target = slot.targetMilliseconds, let duration = vault.openedKeyslot.duration
         else {
             return nil
         }
-        let taken = Int64(vault.openedKeyslot.duration / .milliseconds(1))
+        let taken = Int64(duration / .milliseconds(1))
         return slot.kind.usesArgon2 && taken * 3 < Int64(target) ? (taken, Int64(target)) : nil
     }
 

@@ -69,18 +69,19 @@ extension Notes {
     /// Returns how many notes a list has in all.
     public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
 
-    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title. What is
-    /// neither may be the beginning of a title, or else a part of one: case, accents and width make no difference.
+    /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title, and a title
+    /// over a prefix that is shorter than any that is shown. What is neither may be the beginning of a title, or else a part of one: case, accents and width make no difference.
     ///
     /// - Parameter takesParts: false for identifiers and whole titles alone.
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
     public func resolve(_ reference: String, takesParts: Bool = true) throws(VaultError) -> NoteID {
         try vault.read { index in
-            var found = try index.notes(withPrefix: reference, limit: 11)
+            let titled = try index.notes(titled: reference)
+            // Nobody was shown so short a beginning, and in a large vault any short title is one.
+            let isTitle = !titled.isEmpty && reference.utf8.count < NoteID.shownCharacterCountMin
+            var found = isTitle ? [] : try index.notes(withPrefix: reference, limit: 11)
             if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
-            for note in try index.notes(titled: reference) where !found.contains(where: { $0.id == note.id }) {
-                found.append(note)
-            }
+            for note in titled where !found.contains(where: { $0.id == note.id }) { found.append(note) }
             // A row of a list that is gone must not name another note.
             if found.isEmpty, takesParts, !Self.isRow(reference) {
                 found = try index.notes(titleBeginningWith: reference)
@@ -276,7 +277,7 @@ extension IndexAccess {
     /// from all others.
     fileprivate func shortID(_ id: NoteID) throws -> String {
         let text = id.text
-        var count = 4
+        var count = NoteID.shownCharacterCountMin
         for sql in [
             "SELECT id FROM note WHERE id < ? ORDER BY id DESC LIMIT 1",
             "SELECT id FROM note WHERE id > ? ORDER BY id LIMIT 1",

@@ -8,6 +8,40 @@ internal import VaultFormat
 
 /// These functions do what happens between a key that opened and a vault that can be used.
 extension OpenVault {
+    /// Unlocks a probed vault and opens its index.
+    ///
+    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`,
+    ///   `.oldHeader`, `.otherHistory`.
+    public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
+        try self.init(probe) { () throws(VaultError) in try probe.unlock(credential) }
+    }
+
+    /// Opens a probed vault with the keys that it was made with.
+    ///
+    /// - Throws: `VaultError.integrity` when it is not that vault, `.busy`, `.rollback`.
+    convenience init(_ probe: VaultProbe, _ keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
+        try self.init(probe) { () throws(VaultError) in try probe.unlock(keys, opened) }
+    }
+
+    private convenience init(
+        _ probe: VaultProbe, unlocking unlock: () throws(VaultError) -> VaultProbe.Unlocked
+    ) throws(VaultError) {
+        try probe.directory.lock()
+        var unlocked: VaultProbe.Unlocked?
+        do throws(VaultError) {
+            try probe.takeLease()
+            try probe.look()
+            let found = try unlock()
+            unlocked = found
+            try self.init(probe: probe, header: found.header, keys: found.keys, opened: found.opened)
+        } catch {
+            // Before a slot has opened nothing tells what belongs to this vault.
+            let told = unlocked.map { probe.explained(error, $0.header, $0.keys) } ?? error
+            probe.giveBack()
+            throw told
+        }
+    }
+
     /// Brings an older index to this program's tables. Of schema 1 lists and search words are made anew; a crash in
     /// between leaves the mark that says so, an empty fold. Folded texts are made in parts; a crash in between leaves
     /// schema 4, and they are begun anew.

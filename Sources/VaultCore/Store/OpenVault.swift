@@ -103,27 +103,6 @@ public final class OpenVault {
     public var backups: Backups { Backups(vault: self) }
     public var checks: Checks { Checks(vault: self) }
 
-    /// Unlocks a probed vault and opens its index.
-    ///
-    /// - Throws: `VaultError` with `.wrongPassword` before a slot has opened, `.integrity` after, `.busy`, `.rollback`,
-    ///   `.oldHeader`, `.otherHistory`.
-    public convenience init(_ probe: VaultProbe, _ credential: borrowing Credential) throws(VaultError) {
-        try probe.directory.lock()
-        var unlocked: (header: Header, keys: VaultKeys)?
-        do throws(VaultError) {
-            try probe.takeLease()
-            try probe.look()
-            let (header, keys, opened) = try probe.unlock(credential)
-            unlocked = (header, keys)
-            try self.init(probe: probe, header: header, keys: keys, opened: opened)
-        } catch {
-            // Before a slot has opened nothing tells what belongs to this vault.
-            let told = unlocked.map { probe.explained(error, $0.header, $0.keys) } ?? error
-            probe.giveBack()
-            throw told
-        }
-    }
-
     init(probe: VaultProbe, header: Header, keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
         (directory, acceptsRollback) = (probe.directory, probe.acceptsRollback)
         openedKeyslot = opened
