@@ -121,10 +121,12 @@ extension AgentConnection {
         try AgentConnection(AgentLauncher.start().takeChannel(), traits: traits, isNew: true)
     }
 
-    /// Starts an agent for `body` alone, and waits for its end when the connection was closed: the vault is free
-    /// afterwards.
+    /// Starts an agent for `body`, and waits for its end when the connection was closed: the vault is free afterwards.
+    ///
+    /// - Parameter mayStay: whether the agent may go on, and is not waited for, after what `body` has returned.
     public static func withNew<R>(
-        traits: ClientTraits, _ body: (consuming AgentConnection) throws(ClientFailure) -> R
+        traits: ClientTraits, mayStay: (R) -> Bool = { _ in false },
+        _ body: (consuming AgentConnection) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
         let started = try AgentLauncher.start()
         let pid = started.pid
@@ -134,6 +136,7 @@ extension AgentConnection {
         } catch {
             result = .failure(error)
         }
+        if case .success(let value) = result, mayStay(value) { return value }
         AgentLauncher.waitForEnd(of: pid)
         return try result.get()
     }

@@ -31,7 +31,7 @@ public struct ProbeVault: Operation {
 /// It also recovers what editors left, and deletes old drafts.
 public struct UnlockVault: Operation {
     public static let id: UInt8 = 0x02
-    public static let traits: OperationTraits = [.upkeep, .secret]
+    public static let traits: OperationTraits = [.upkeep]
     public typealias Reply = OpenedVault
     public var credential: CredentialKind = .password
     /// True for `vault unlock`: stay and listen; false for one command.

@@ -61,7 +61,7 @@ public final class AgentServer {
             wait()
             endOnSignal()
             BackgroundWake.quiet()
-            session.relockNotes()
+            session.forgetUnused()
             connections.forEach { $0.forgetOldKeys() }
             if watch?.process() != nil { lock() }
             // After a repair that failed there may be no vault to serve.
@@ -200,7 +200,7 @@ public final class AgentServer {
         if session.hasWordsToRemove && !connections.contains(where: \.isAtWork) { return 0 }
         if session.hasWordsToIndex && isIdle { seconds = min(seconds, max(0, restLeft)) }
         if session.chainReading.hasWork && !connections.contains(where: \.isAtWork) { return 0 }
-        if let left = session.secondsToRelock(now: now) { seconds = min(seconds, left) }
+        if let left = session.secondsToForget(now: now) { seconds = min(seconds, left) }
         if let left = connections.compactMap(\.pendingSecondsLeft).min() { seconds = min(seconds, left) }
         if let timer = session.timer { seconds = min(seconds, timer.remaining(now: now)) }
         if handler.hasUnrecordedWrites { seconds = min(seconds, max(0, nextProgress - now)) }

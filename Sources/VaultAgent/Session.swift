@@ -19,7 +19,7 @@ final class Session {
         case empty
         case probed(VaultProbe)
         case prepared(VaultCreation)
-        case made(VaultCreation)
+        case made(MadeVault)
         case open(OpenVault)
         /// It is being repaired by a job, which gives it back.
         case lent
@@ -29,6 +29,9 @@ final class Session {
     static let passwordByteCounts = 1...4096
     private(set) var state = State.empty
     private(set) var timer: LockTimer?
+    /// Whether a vault was opened here.
+    private var hasBegun = false
+    private var newKeysSince = 0.0
     /// Set when an unlock asked the agent to stay and listen.
     private(set) var vaultIDToServe: [UInt8]?
     /// What to compare with another device, when this account has not seen the vault before (ThreatModel A07).
@@ -92,12 +95,16 @@ final class Session {
     }
 
     func probe(_ wanted: ProbeVault) throws(VaultError) -> VaultProbe {
-        if isRepairing { throw VaultError(.busy) }
-        if case .open = state { throw VaultError(.busy) }
+        try requireUnused()
         let probe = try VaultProbe(
             path: wanted.directory, acceptRollback: wanted.acceptRollback, acceptLoss: wanted.acceptLoss)
         state = .probed(probe)
         return probe
+    }
+
+    /// An agent opens one vault in its life: another one would get the timers, the socket and the clients of the first.
+    private func requireUnused() throws(VaultError) {
+        guard !hasBegun, store == nil, !isRepairing else { throw VaultError(.busy) }
     }
 
     /// Tries a credential on the probed vault. A wrong one is answered later each time.
@@ -127,12 +134,17 @@ final class Session {
 
     /// Opens the vault that was made just now; no credential is needed once more.
     func openMade(_ options: UnlockVault) throws(VaultError) {
-        guard case .made(let creation) = state else { throw VaultError(.noVault) }
-        state = .open(try creation.open())
+        guard case .made(let made) = state else { throw VaultError(.noVault) }
+        do throws(VaultError) { state = .open(try made.open()) } catch {
+            // Its keys are of no use any more, but while a command has it open for a moment.
+            if error.code != .busy { state = .empty }
+            throw error
+        }
         begin(options)
     }
 
     private func begin(_ options: UnlockVault) {
+        hasBegun = true
         timer = LockTimer(
             idleSeconds: Double(options.idleSeconds), maxSeconds: Double(options.maxSeconds), now: BootClock.seconds,
             slept: BootClock.sleptSeconds)
@@ -152,21 +164,29 @@ final class Session {
 
     /// Prepares a vault; returns the recovery key's text to show once.
     func create(_ options: CreateVault, password: consuming SecretBytes) throws(VaultError) -> SecretBytes? {
-        if case .open = state { throw VaultError(.busy) }
+        try requireUnused()
         guard Self.passwordByteCounts.contains(password.byteCount) else { throw VaultError(.empty) }
         let cost = try KeyWork.cost(options.kdfTargetMilliseconds)
         let creation = try VaultCreation(
             path: options.directory, password: password, cost: cost, withRecoveryKey: options.withRecoveryKey,
             targetMilliseconds: options.kdfTargetMilliseconds)
         state = .prepared(creation)
+        newKeysSince = BootClock.seconds
         return creation.recoveryText()
     }
 
-    func commitCreation(typed: consuming SecretBytes) throws(VaultError) {
+    func commitCreation(typed: consuming SecretBytes, pins: PinStore = PinStore()) throws(VaultError) {
         guard case .prepared(let creation) = state else { throw VaultError(.noVault) }
         guard creation.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
-        try creation.commit()
-        state = .made(creation)
+        state = .made(try creation.commit(pins: pins))
+    }
+
+    /// Returns the seconds until the keys of a vault that is being made are forgotten; nil when there are none.
+    func newKeysSecondsLeft(now: Double) -> Double? {
+        switch state {
+        case .prepared, .made: max(0, newKeysSince + PendingKeys.secondsMax - now)
+        case .empty, .probed, .open, .lent: nil
+        }
     }
 
     /// Whether the open vault's time is over. Somebody who writes is there, but only as long as the longest time
@@ -176,8 +196,10 @@ final class Session {
         return timer?.isOver(now: BootClock.seconds, slept: BootClock.sleptSeconds) ?? false
     }
 
-    /// Locks the private notes that nobody has used for long enough. Somebody who writes in one uses it.
-    func relockNotes() {
+    /// Forgets a new vault's keys when their time is over: somebody may have gone away before the recovery key was
+    /// typed back. Locks the private notes that nobody has used for long enough; somebody who writes in one uses it.
+    func forgetUnused() {
+        if newKeysSecondsLeft(now: BootClock.seconds) == 0 { state = .empty }
         guard let store else { return }
         let used = store.privateNotes.takeUsed().union(edits.notesInUse(now: BootClock.seconds))
         for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) {
@@ -249,8 +271,8 @@ final class Session {
         return hasWritten
     }
 
-    /// Returns the seconds until a private note is to be locked; nil when none is open.
-    func secondsToRelock(now: Double) -> Double? { noteTimers.remaining(now: now) }
+    /// Returns the seconds until `forgetUnused` may have something to do; nil when nothing is kept for a time.
+    func secondsToForget(now: Double) -> Double? { newKeysSecondsLeft(now: now) ?? noteTimers.remaining(now: now) }
 
     func requestServed() { timer?.requestServed(now: BootClock.seconds) }
 

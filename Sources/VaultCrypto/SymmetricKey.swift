@@ -41,6 +41,13 @@ public final class SymmetricKey: Sendable {
         try unsafe secret.withUnsafeBytes(body)
     }
 
+    /// Returns whether both are one key.
+    package func isSame(as other: SymmetricKey) throws(CryptoError) -> Bool {
+        try unsafe withInsecureBytes { one throws(CryptoError) in
+            try unsafe other.withInsecureBytes { two throws(CryptoError) in unsafe SafeCompare.equal(one, two) }
+        }
+    }
+
     /// Returns a second owner of the bytes, for HMAC, which takes secrets of any size.
     package func duplicateSecret() -> SecretBytes { secret.duplicate() }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 import AgentProtocol
+import Foundation
 import SecretMemory
 import Testing
 import VaultTesting
@@ -10,25 +11,34 @@ import VaultTesting
 @testable import VaultCore
 
 struct SessionTests {
-    /// `UnlockVault.isMadeHere` comes without a credential.
-    @Test func whatWasNotMadeHereDoesNotOpenWithoutACredential() throws {
-        let folder = TemporaryFolder()
-        let session = Session()
+    private let folder = TemporaryFolder()
+    private let session = Session()
+    /// It comes without a credential.
+    private let made: UnlockVault
+
+    init() {
         var request = UnlockVault()
         request.isMadeHere = true
-        #expect(!request.needsSecret)
-        #expect(UnlockVault().needsSecret)
-        #expect(throws: VaultError(.noVault), "nothing was made") { try session.openMade(request) }
+        made = request
+    }
+
+    private func create(withRecoveryKey: Bool = false) throws {
         var creation = CreateVault(directory: Array((folder.path + "/vault").utf8))
-        (creation.kdfTargetMilliseconds, creation.withRecoveryKey) = (0, true)
+        (creation.kdfTargetMilliseconds, creation.withRecoveryKey) = (0, withRecoveryKey)
         _ = try session.create(creation, password: SecretBytes(zeroes: 8))
-        #expect(throws: VaultError(.noVault), "it is not written yet") { try session.openMade(request) }
-        #expect(throws: VaultError(.recoveryMismatch)) {
-            try session.commitCreation(typed: SecretBytes(zeroes: 4))
-        }
-        #expect(throws: VaultError(.noVault), "its recovery key was not typed back") {
-            try session.openMade(request)
-        }
+    }
+
+    private func commit() throws {
+        try session.commitCreation(typed: SecretBytes(zeroes: 0), pins: PinStore(folder: folder.path + "/pins"))
+    }
+
+    @Test func whatWasNotMadeHereDoesNotOpenWithoutACredential() throws {
+        #expect(!made.needsSecret && UnlockVault().needsSecret)
+        #expect(throws: VaultError(.noVault), "nothing was made") { try session.openMade(made) }
+        try create(withRecoveryKey: true)
+        #expect(throws: VaultError(.noVault), "it is not written yet") { try session.openMade(made) }
+        #expect(throws: VaultError(.recoveryMismatch)) { try commit() }
+        #expect(throws: VaultError(.noVault), "its recovery key was not typed back") { try session.openMade(made) }
         #expect(session.store == nil)
     }
 
@@ -36,8 +46,38 @@ struct SessionTests {
         let vault = try TemporaryVault()
         let path = vault.store.directory.canonicalPath
         try vault.store.close()
-        let session = Session()
+        try create()
+        try commit()
         _ = try session.probe(ProbeVault(directory: path, acceptRollback: false))
-        #expect(throws: VaultError(.noVault)) { try session.openMade(UnlockVault()) }
+        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+    }
+
+    @Test func anAgentOpensWhatItHasMadeOnceAndNothingAfterIt() throws {
+        try create()
+        try commit()
+        try session.openMade(made)
+        defer { try? session.close() }
+        let store = try #require(session.store)
+        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        // While a repair has the vault, another one would get its timers.
+        session.lend()
+        #expect(throws: VaultError(.busy)) { try create() }
+        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        #expect(throws: VaultError(.busy)) { try session.probe(ProbeVault()) }
+        session.takeBack(store)
+        #expect(session.store === store)
+        try session.close()
+        #expect(throws: VaultError(.busy), "nor when it is closed") { try create() }
+    }
+
+    @Test func keysOfWhatWasMadeAreForgottenWhenItDoesNotOpenOrNobodyComes() throws {
+        try create()
+        try commit()
+        try #require(session.newKeysSecondsLeft(now: BootClock.seconds) ?? 0 > 14 * 60)
+        #expect(session.newKeysSecondsLeft(now: BootClock.seconds + 901) == 0)
+        // It is not there any more.
+        try FileManager.default.moveItem(atPath: folder.path + "/vault", toPath: folder.path + "/moved")
+        #expect(throws: (any Error).self) { try session.openMade(made) }
+        #expect(session.isEmpty)
     }
 }

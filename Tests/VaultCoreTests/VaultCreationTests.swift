@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import VaultCrypto
+import VaultTesting
 
 @testable import VaultCore
 
@@ -35,18 +36,15 @@ struct VaultCreationTests {
     }
 
     @Test func aVaultThatWasMadeOpensWithItsOwnKeysAndLaterWithItsPassword() throws {
-        let folder = newPath()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pins = PinStore(folder: folder.path + "-pins")
-        defer { try? FileManager.default.removeItem(atPath: folder.path + "-pins") }
-        let creation = try creation(folder, withRecoveryKey: true)
-        expect(.noVault, "nothing is written yet") { try creation.open(pins: pins) }
-        try creation.commit(pins: pins)
-        let store = try creation.open(pins: pins)
+        let place = TemporaryFolder()
+        let pins = PinStore(folder: place.path + "/pins")
+        let folder = URL(filePath: place.path + "/vault")
+        let made = try creation(folder, withRecoveryKey: true).commit(pins: pins)
+        let store = try made.open()
         #expect(store.openedKeyslot.duration == nil, "no key was derived, so no time was taken that could be told of")
         #expect(store.keyslots.oldCost == nil)
         #expect(store.openedKeyslot.slotID == store.header.keyslots.first { $0.kind == .password }?.slotID)
-        expect(.busy, "it is as open as any other") { try creation.open(pins: pins) }
+        expect(.busy, "it is as open as any other") { try made.open() }
         let note = try store.notes.create(NoteDraft(body: "kept")).id
         try store.close()
         let probe = try VaultProbe(path: Array(folder.path.utf8), pins: pins)
@@ -56,19 +54,27 @@ struct VaultCreationTests {
     }
 
     @Test func A11anotherVaultInItsPlaceDoesNotOpenWithTheKeysOfTheOneThatWasMade() throws {
-        let folder = newPath()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let pins = PinStore(folder: folder.path + "-pins")
-        defer { try? FileManager.default.removeItem(atPath: folder.path + "-pins") }
-        let made = try creation(folder)
-        try made.commit(pins: pins)
+        let place = TemporaryFolder()
+        let pins = PinStore(folder: place.path + "/pins")
+        let folder = URL(filePath: place.path + "/vault")
+        let made = try creation(folder).commit(pins: pins)
         try FileManager.default.removeItem(at: folder)
-        let nobody = PinStore(folder: folder.path + "-other")
-        defer { try? FileManager.default.removeItem(atPath: folder.path + "-other") }
-        try creation(folder).commit(pins: nobody)
-        expect(.otherVault, "the account knows its own") { try made.open(pins: pins) }
-        let fresh = PinStore(folder: folder.path + "-fresh")
-        expect(.integrity, "and so do the keys") { try made.open(pins: fresh) }
+        try creation(folder).commit(pins: PinStore(folder: place.path + "/others"))
+        expect(.otherVault, "the account knows its own") { try made.open() }
+        expect(.integrity, "and so do the keys") { try made.open(pins: PinStore(folder: place.path + "/none")) }
+    }
+
+    /// Whoever has changed the passwords meanwhile has not changed what its maker opens it with.
+    @Test func aHeaderThatWasChangedMeanwhileDoesNotOpenWithoutACredential() throws {
+        let place = TemporaryFolder()
+        let pins = PinStore(folder: place.path + "/pins")
+        let folder = URL(filePath: place.path + "/vault")
+        let made = try creation(folder).commit(pins: pins)
+        let probe = try VaultProbe(path: Array(folder.path.utf8), pins: pins)
+        let other = try OpenVault(probe, .password(secret([0x70])))
+        try other.changeHeader { _ in }
+        try other.close()
+        expect(.integrity) { try made.open() }
     }
 
     private func mode(_ path: String) throws -> Int {

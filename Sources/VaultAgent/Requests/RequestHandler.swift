@@ -228,10 +228,7 @@ final class RequestHandler {
 
     private func unlock(_ options: UnlockVault, _ secret: consuming SecretBytes?, _ connection: Connection) {
         do throws(VaultError) {
-            switch consume secret {
-            case .some(let secret): try session.unlock(options, secret: secret)
-            case .none: try session.openMade(options)
-            }
+            if let secret { try session.unlock(options, secret: secret) } else { try session.openMade(options) }
             if let news = session.edits.takeNews() { connection.tell(news) }
             if let store = session.store { connection.reply(opened(store, stays: options.stays)) }
             // A client that asked us to stay hears the end when we listen.

@@ -52,20 +52,11 @@ extension InitCommand {
         try checkRecovery(context)
         // Who has just typed the password is not asked for it once more. A script's vault stays closed.
         let staysOpen = try PasswordSource(context).asksSomebody
-        var unlocked: StayingUnlock?
-        if staysOpen {
-            SwapCheck.warn()
-            var conversation = Conversation(
-                try .toNew(traits: context.client), style: context.style, quiet: context.options.quiet)
+        if staysOpen { SwapCheck.warn() }
+        let unlocked = try Session.withNewAgent(context, mayStay: { (_: StayingUnlock?) in staysOpen }) {
+            conversation throws(ClientFailure) -> StayingUnlock? in
             try create(location, &conversation, context)
-            // The vault is there whatever comes of this.
-            do throws(ClientFailure) { unlocked = try open(&conversation, context) } catch {
-                Streams.warn("it could not be unlocked yet: \(error.outcome.message)")
-            }
-        } else {
-            try Session.withNewAgent(context) { conversation throws(ClientFailure) in
-                try create(location, &conversation, context)
-            }
+            return staysOpen ? try open(location, &conversation, context) : nil
         }
         if let warning = FileSystemKind(of: location)?.warning { Streams.say("vault: warning: " + warning) }
         let vault = JSONText.quoted(String(decoding: location.directory, as: UTF8.self))
@@ -79,15 +70,29 @@ extension InitCommand {
         return Outcome(.ok)
     }
 
-    /// Leaves the vault open in the agent that has made it.
+    /// Leaves the vault open in the agent that has made it. The vault is there whatever comes of this.
     private func open(
-        _ conversation: inout Conversation, _ context: Context
-    ) throws(ClientFailure) -> StayingUnlock {
+        _ location: VaultLocation, _ conversation: inout Conversation, _ context: Context
+    ) throws(ClientFailure) -> StayingUnlock? {
         let unlock = StayingUnlock(context.settingsOrDefaults)
         var request = unlock.request(context)
         request.isMadeHere = true
-        try Session.require(try conversation.perform(request))
-        return unlock
+        do throws(ClientFailure) {
+            var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
+            var answer = try conversation.ask(request)
+            while try turn.comesAgain(after: answer.outcome, location) { answer = try conversation.ask(request) }
+            try answer.outcome.require()
+            try conversation.show(answer.replies, of: request)
+            return unlock
+        } catch {
+            let isUncertain = error.outcome.code == .interrupted
+            Streams.warn(
+                isUncertain
+                    ? "whether it is unlocked is not known" : "it could not be unlocked yet: \(error.outcome.message)")
+            let hint = isUncertain ? "vault status" : error.outcome.hint
+            if !hint.isEmpty { Streams.say("vault: hint: " + hint) }
+            return nil
+        }
     }
 
     /// Checks that the recovery key can reach its owner. A script has nobody to show it to: it says where the key goes,

@@ -52,9 +52,10 @@ enum Session {
 
     /// Runs `body` with an agent that was started for it. An agent that does not stay is waited for.
     static func withNewAgent<R>(
-        _ context: Context, _ body: (inout Conversation) throws(ClientFailure) -> R
+        _ context: Context, mayStay: (R) -> Bool = { _ in false },
+        _ body: (inout Conversation) throws(ClientFailure) -> R
     ) throws(ClientFailure) -> R {
-        try AgentConnection.withNew(traits: context.client) { agent throws(ClientFailure) in
+        try AgentConnection.withNew(traits: context.client, mayStay: mayStay) { agent throws(ClientFailure) in
             var conversation = Conversation(agent, style: context.style, quiet: context.options.quiet)
             return try body(&conversation)
         }

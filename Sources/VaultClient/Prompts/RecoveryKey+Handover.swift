@@ -23,7 +23,7 @@ extension RecoveryKey {
     ///
     /// - Parameters:
     ///   - commit: the request that the key as typed back belongs to.
-    ///   - keepsFile: when the commit fails the file stays: the key may be in place anyway.
+    ///   - keepsFile: when the commit is refused the file stays: the key may be in place anyway.
     static func hand(
         _ key: borrowing SecretBytes, to file: String?, _ commit: some Presented, keepsFile: Bool = false,
         _ conversation: inout Conversation, _ context: Context
@@ -49,7 +49,8 @@ extension RecoveryKey {
         do throws(ClientFailure) {
             outcome = try commit(key.duplicate())
         } catch {
-            if !keepsFile { unsafe unlink(file) }
+            // Nobody has said that nothing was written. An archive that was not finished is removed, too.
+            if ofArchive { unsafe unlink(file) } else { sayItMayBeValid(file) }
             throw error
         }
         if outcome.code == .ok {
@@ -57,13 +58,17 @@ extension RecoveryKey {
                 "recovery key written to \(VisibleText.escaped(file)); keep it apart from the \(ofArchive ? "archive" : "vault")"
             )
         } else if keepsFile {
-            Streams.say(
-                "vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so"
-            )
+            sayItMayBeValid(file)
         } else {
             unsafe unlink(file)
         }
         return outcome
+    }
+
+    private static func sayItMayBeValid(_ file: String) {
+        Streams.say(
+            "vault: note: \(VisibleText.escaped(file)) has the new recovery key; it is valid if vault recovery test says so"
+        )
     }
 
     private static func typed(
@@ -74,17 +79,19 @@ extension RecoveryKey {
         try show(key, opens: opens)
         var wrong = 0
         while true {
+            let typed: SecretBytes
             do throws(ClientFailure) {
                 // Every third time the paper itself may be wrong.
                 if wrong > 0, wrong % 3 == 0, try Confirmation.ask("Show the recovery key once more?") {
                     try show(key, opens: opens)
                 }
-                let outcome = try commit(try askBack())
-                guard outcome.code == .aborted else { return outcome }
+                typed = try askBack()
             } catch {
                 guard error.outcome.code == .interrupted else { throw error }
                 throw ClientFailure(.interrupted, "interrupted; nothing was written")
             }
+            let outcome = try commit(typed)
+            guard outcome.code == .aborted else { return outcome }
             wrong += 1
             Streams.say("vault: that is not the recovery key; look again")
         }

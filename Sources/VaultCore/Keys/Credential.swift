@@ -89,6 +89,10 @@ extension Keyslot {
         slot.wrappedKey = try unsafe key.withInsecureBytes { raw throws(CryptoError) in
             try unsafe cobblestone.seal(raw, key: kek, context: context)
         }
+        // A slot that does not open is a vault that nobody opens: better no slot than one that is found out later.
+        guard let opened = slot.unwrap(kek, header: header), try opened.isSame(as: key) else {
+            throw CryptoError(.libraryFailure)
+        }
         return slot
     }
 

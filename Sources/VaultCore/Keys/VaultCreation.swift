@@ -55,23 +55,16 @@ public final class VaultCreation {
 
     /// Writes the vault's directory under another name and renames it: after a crash there is a whole vault or none.
     ///
-    /// - Throws: `VaultError.exists`, `.busy`, `.saveFailed`, `.readOnly`, `.notOurs`.
-    public func commit(pins: PinStore = PinStore()) throws(VaultError) {
+    /// - Throws: `VaultError.exists`, `.busy`, `.saveFailed`, `.readOnly`, `.notOurs`; then nothing is written.
+    @discardableResult
+    public func commit(pins: PinStore = PinStore()) throws(VaultError) -> MadeVault {
         let folder = try NewVaultFolder(path)
         try HeaderFile.write(header, to: folder.directory)
         try IndexFile.make(folder.directory, header: header, keys: keys, names)
+        let digest = try HeaderFile.digest(header)
         let made = try folder.publish()
-        let pin = Pin(
-            vaultID: header.vaultID, epoch: 1, counter: 1, digest: try HeaderFile.digest(header), generation: 1)
+        let pin = Pin(vaultID: header.vaultID, epoch: 1, counter: 1, digest: digest, generation: 1)
         _ = pins.record(pin, canonicalPath: made.canonicalPath)
-    }
-
-    /// Opens the vault that `commit` has written, with the keys that it was made with: who has just chosen the password
-    /// does not wait for a second derivation.
-    ///
-    /// - Throws: as `OpenVault.init`; `VaultError.integrity` when another vault is in its place.
-    public func open(pins: PinStore = PinStore()) throws(VaultError) -> OpenVault {
-        let slot = OpenedKeyslot(slotID: header.keyslots[0].slotID, duration: nil)
-        return try OpenVault(VaultProbe(path: path, pins: pins), keys, opened: slot)
+        return MadeVault(path: path, keys: keys, headerDigest: digest, slotID: header.keyslots[0].slotID, pins: pins)
     }
 }

@@ -138,12 +138,15 @@ public final class VaultProbe {
         throw slotOpened ? VaultError(.integrity) : trial.failure
     }
 
-    /// Takes the header that keys vouch for which are known, of a vault that was made just now.
+    /// Takes a known header, whose keys are known too.
     ///
-    /// - Throws: `VaultError.integrity` when they vouch for none of its copies.
-    func unlock(_ keys: VaultKeys, _ opened: OpenedKeyslot) throws(VaultError) -> Unlocked {
-        for copy in copies {
+    /// - Throws: `VaultError.integrity` when another one is there, or they do not vouch for it.
+    func unlock(
+        _ keys: VaultKeys, headerDigest: [UInt8], _ opened: OpenedKeyslot
+    ) throws(VaultError) -> Unlocked {
+        for copy in copies where copy.digest == headerDigest {
             guard let header = newestHeader(like: copy, keys), !isOfThePast(header) else { continue }
+            guard try HeaderFile.digest(header) == headerDigest else { continue }
             return unlocked(header, keys, opened)
         }
         throw VaultError(.integrity)

@@ -70,7 +70,8 @@ extension Notes {
     public func count(_ filter: NoteFilter) throws(VaultError) -> Int { try counts().notes[filter.place] }
 
     /// Finds a note by a prefix of its identifier or by its title; a whole identifier wins over a title, and a title
-    /// over a prefix that is shorter than any that is shown. What is neither may be the beginning of a title, or else a part of one: case, accents and width make no difference.
+    /// over a prefix that is shorter than any that is shown. What is neither may be the beginning of a title, or else a
+    /// part of one: case, accents and width make no difference.
     ///
     /// - Parameter takesParts: false for identifiers and whole titles alone.
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.

@@ -16,11 +16,16 @@ extension OpenVault {
         try self.init(probe) { () throws(VaultError) in try probe.unlock(credential) }
     }
 
-    /// Opens a probed vault with the keys that it was made with.
+    /// Opens a probed vault with keys that are known.
     ///
-    /// - Throws: `VaultError.integrity` when it is not that vault, `.busy`, `.rollback`.
-    convenience init(_ probe: VaultProbe, _ keys: VaultKeys, opened: OpenedKeyslot) throws(VaultError) {
-        try self.init(probe) { () throws(VaultError) in try probe.unlock(keys, opened) }
+    /// - Parameter headerDigest: of the one header that may be there.
+    /// - Throws: `VaultError.integrity` when it is another one, `.otherVault`, `.busy`, `.rollback`.
+    convenience init(
+        _ probe: VaultProbe, _ keys: VaultKeys, headerDigest: [UInt8], opened: OpenedKeyslot
+    ) throws(VaultError) {
+        try self.init(probe) { () throws(VaultError) in
+            try probe.unlock(keys, headerDigest: headerDigest, opened)
+        }
     }
 
     private convenience init(
