@@ -79,7 +79,7 @@ build: setup
 # What they need is installed beside the build.
 test: setup
 	@Scripts/setup.sh test & installing=$$!; $(UMASK_BUILD); VAULT_PROGRAMS_ONLY=1 $(RELEASE_BUILD); built=$$?; wait $$installing && exit $$built
-	$(UMASK_BUILD); $(DEBUG_BUILD) --build-tests && VAULT_BIN=$(CURDIR)/$(BUILD) Scripts/test.sh
+	$(UMASK_BUILD); VAULT_FAST_TESTS=1 $(DEBUG_BUILD) --build-tests && VAULT_BIN=$(CURDIR)/$(BUILD) Scripts/test.sh
 	Examples/try.sh $(BUILD)
 	python3 Benchmarks/instructions.py --client-only --tolerance 0.15
 

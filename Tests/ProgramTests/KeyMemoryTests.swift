@@ -24,6 +24,24 @@ import Testing
         #expect(keys == 0, "the keys themselves there")
     }
 
+    /// It stays open with the keys that the vault was made with, and with nothing that opens it.
+    @Test(.enabled(if: Privileges.isRoot, "reading the agent's memory needs root"))
+    func J09TheAgentThatMadeAVaultKeepsNeitherItsPasswordNorItsRecoveryKey() throws {
+        let world = try VaultWorld(prepared: false)
+        let session = try world.terminal("init", "--kdf-target", "0")
+        for prompt in ["New password: ", "Repeat it: "] { try session.answer(prompt, VaultWorld.password) }
+        try session.wait(for: "Type the recovery key back: ")
+        let key = try #require(TerminalTests.recoveryKey(in: session.transcript))
+        try session.type(key + "\r")
+        #expect(try session.finish() == 0, "\(session.lastScreen)")
+        let agent = try world.agentPID()
+        for word in [VaultWorld.password, key, key.replacing("-", with: "")] {
+            #expect(try ProcFile.countInMemory(of: agent, Array(word.utf8)).hits == 0)
+        }
+        let place = try ProcFile.countInMemory(of: agent, Array(world.path("vault").utf8))
+        #expect(place.hits > 0, "what it does hold is seen in \(place.byteCount) bytes")
+    }
+
     @Test(.enabled(if: Privileges.isRoot, "reading the agent's memory needs root"))
     func J09TheAgentSaysThatItsKeysAreLocked() throws {
         let world = try VaultWorld()
