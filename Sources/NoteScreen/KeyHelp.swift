@@ -20,12 +20,12 @@ enum KeyHelp {
 
     /// What stands behind a semicolon is left out on a narrow screen.
     static let all = [
-        ("j k", "a note further or back; so do the arrows"), ("Space b", "a screen further or back; PgDn and PgUp too"),
+        ("j k", "next or previous note; arrow keys too"), ("Space b", "next or previous screen; PgDn and PgUp too"),
         ("g G", "the first note, the last one"), ("/", "search while you type; with the filters of vault search"),
         ("Esc", "all notes again"), ("Enter", "read; a private note is opened with its password"),
         ("e", "edit in your editor"), ("n", "a new note in your editor"),
-        ("t", "tags; +work adds one, -old takes one away"), ("m", "move to a notebook"), ("r", "give a title"),
-        ("p", "pin, or no longer"), ("y", "copy the first line below the title to the clipboard"),
+        ("t", "tags; +work adds one, -old takes one away"), ("m", "move to a notebook"), ("r", "set the title"),
+        ("p", "pin or unpin"), ("y", "copy the first line below the title to the clipboard"),
         ("d", "move to the trash"),
         ("u", "restore what was deleted here; in the trash, the selected note"), ("T", "the trash, and back"),
         ("Ctrl-L", "redraw the screen"), ("L", "lock the vault, and leave"), ("q", "leave; the vault stays open"),

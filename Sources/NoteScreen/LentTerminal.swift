@@ -16,7 +16,7 @@ enum LentTerminal {
         else { return -1 }
         let code = ChildProgram.wait(for: pid)
         if code != 0 {
-            let line = Array("\nEnter goes back to the list".utf8)
+            let line = Array("\nPress Enter to return to the list".utf8)
             _ = unsafe line.withUnsafeBytes { unsafe write(1, $0.baseAddress!, $0.count) }
             var byte: UInt8 = 0
             while unsafe read(0, &byte, 1) == 1, byte != 10, byte != 13 {}

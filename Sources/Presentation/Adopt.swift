@@ -23,7 +23,7 @@ extension AdoptVault: Presented {
     private func tell(_ reply: AdoptedVault, on page: inout Page) {
         if reply.purgedHere > 0 {
             page.talk(
-                "vault: note: \(Quantity.grouped(reply.purgedHere)) of its notes were purged here and stay so")
+                "vault: note: \(Quantity.grouped(reply.purgedHere)) of its notes were purged here and stay purged")
         }
         if reply.purgedThere > 0 {
             page.talk("vault: note: \(Quantity.grouped(reply.purgedThere)) notes were purged there and stay here")
@@ -35,7 +35,7 @@ extension AdoptVault: Presented {
         }
         if reply.missingEntries > 0 || !reply.knowsEnd {
             page.talk(
-                "vault: note: a part of its history is lost: it may have had notes that nothing here names")
+                "vault: note: part of its history is lost: it may have had notes that are not listed here")
         }
         if reply.hasOlderKey {
             page.talk(
@@ -113,13 +113,13 @@ extension AdoptedVault.Note.Reason {
         switch self {
         case .none: "it was left as it is"
         case .privateInOne:
-            "it has a password in one copy only; give it one, or take it away, in the other copy too"
+            "it has a password in one copy only; add or remove it in the other copy too"
         case .otherPassword: "its password was changed in one copy; vault note unlock it here, then adopt again"
-        case .purgedPrivate: "it was purged here, and a private note cannot come back as another one"
-        case .damagedThere: "a text of it does not open there"
-        case .damagedHere: "what is here of it does not open; vault repair first"
+        case .purgedPrivate: "it was purged here, and a private note cannot be restored as a new one"
+        case .damagedThere: "one of its revisions does not open there"
+        case .damagedHere: "the note in this vault does not open; run vault repair first"
         case .tooManyVersions: "it has too many versions side by side; merge them first"
-        case .attachmentLost: "taken over without attachments whose files do not open there"
+        case .attachmentLost: "merged without attachments that do not open there"
         }
     }
 }

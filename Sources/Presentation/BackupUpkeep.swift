@@ -25,7 +25,7 @@ extension PruneBackup: Presented {
         for name in reply.unreadable { page.talk("vault: note: \(name) does not open, and stays") }
         guard reply.olderKeyCount > 0, reply.unreadable.isEmpty else { return }
         page.talk(
-            "vault: note: \(Quantity.counted(reply.olderKeyCount, "snapshot")) kept that opens with an older key, and every file that only such a one may need"
+            "vault: note: \(Quantity.counted(reply.olderKeyCount, "snapshot")) with an older key kept, together with every file that may be needed only by it"
         )
     }
 }
@@ -125,7 +125,7 @@ extension Page {
                 "vault: loss: part of the history (\(damage.entryCount) changes): earlier revisions may be in another order"
             )
         }
-        if damage.changeCount > 0 { talk("vault: loss: what undo could have taken back") }
+        if damage.changeCount > 0 { talk("vault: loss: the undo history") }
         if damage.pageCount > 0, !damage.isOfRecords {
             talk("vault: note: damaged pages hold only lists, which a restore makes again; nothing is lost")
         }

@@ -44,7 +44,7 @@ extension UnlockVault {
     func presentTornLog(_ reply: OpenedVault, on page: inout Page) {
         guard let torn = reply.tornLog else { return }
         page.talk("vault: warning: \(torn.sentence)")
-        page.talk("vault: hint: look whether what you wrote last is there: vault ls")
+        page.talk("vault: hint: check that your last changes are there: vault ls")
     }
 
     private static func count(_ changes: Int) -> String {

@@ -114,6 +114,6 @@ extension Page {
                 "vault: note: this remote still lets this device remove files; docs/self-hosting.md has a policy that forbids it"
             )
         }
-        if !reply.listsAtOnce { talk("vault: note: this remote lists late; other devices may be found later") }
+        if !reply.listsAtOnce { talk("vault: note: this remote's listings lag; other devices may be found later") }
     }
 }

@@ -40,7 +40,7 @@ extension RepairVault: Presented {
         }
         if reply.isHistoryNew {
             page.output(
-                "lost: a part of the history: notes may be missing that nothing here names, and there is nothing to undo\n"
+                "lost: part of the history: notes that are not listed here may be missing, and nothing can be undone\n"
             )
         }
         if reply.relocked > 0 {
@@ -61,11 +61,11 @@ extension RepairedVault.Loss {
         let name = title.map { "'\(SafeText.singleLine($0))' (note \(note))" } ?? "note \(note)"
         switch kind {
         case .gone: return "\(name): no revision of it is left"
-        case .keyslot: return "\(name): it is private, and what its password opens is gone"
+        case .keyslot: return "\(name): it is private, and its protected text is gone"
         case .olderVersion: return "\(name): its newest revision; it is shown as it was \(DateStyle.rfc3339(made))"
         case .history: return "\(name): \(count) earlier revision\(count == 1 ? "" : "s"); its text is whole"
         case .attachment: return "\(name): \(count) attachment\(count == 1 ? "" : "s")"
-        case .olderKeyslot: return "\(name): it is private, and an earlier password may be the one that opens it"
+        case .olderKeyslot: return "\(name): it is private, and may open only with an earlier password"
         }
     }
 

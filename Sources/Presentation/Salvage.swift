@@ -35,7 +35,7 @@ extension SalvageVault: Presented {
                 "vault: note: the log, which holds the last changes of the damaged vault, is gone or cannot be read")
         }
         if reply.mayLackNotes {
-            page.talk("vault: note: a part of the history is lost: notes may be missing that nothing here names")
+            page.talk("vault: note: part of the history is lost: notes that are not listed here may be missing")
         }
         page.talk("vault: note: the damaged vault was not changed; the new one has an identity and a key of its own")
     }

@@ -79,9 +79,14 @@ public final class SealedDatabase {
         var configuration = Configuration()
         configuration.label = "sealed"
         configuration.foreignKeysEnabled = false
+        // The connection holds the configuration, and so what SQLite has pointers to, until it is closed: whoever lets go
+        // of this object does not decide the order in which its parts end.
+        nonisolated(unsafe) let held = vfs
         configuration.prepareDatabase { database in
-            try Self.setUp(database, setUp)
-            try prepare(database)
+            try withExtendedLifetime(unsafe held) {
+                try Self.setUp(database, setUp)
+                try prepare(database)
+            }
         }
         if setUp.waits { storage.leaveAlone() }
         do {

@@ -37,7 +37,7 @@ extension VaultError {
             "this copy of the vault lacks changes that were last seen here and has others in their place: two copies of "
                 + "it were changed apart from each other (it has \(found ?? 0) entries, \(expected ?? 0) were last seen)",
             hint: "put the other copy back here and unlock it, then vault adopt DIR takes over what this one has; "
-                + "--accept-rollback if this one alone is to count")
+                + "--accept-rollback to use only this one")
     }
 
     /// The answer for an earlier header beside newer notes: it may have keys that were removed since.
@@ -47,7 +47,7 @@ extension VaultError {
             "the vault's header is an earlier one, or another one, than the vault was last written with: keys that were "
                 + "removed since may still be in it (it is number \(found ?? 0), the vault had number \(expected ?? 0))",
             hint: "put the newer header back, from another copy of the vault or a backup; "
-                + "--accept-rollback if this one is to count")
+                + "--accept-rollback to use this one")
     }
 
     /// Says how the rescued index becomes the vault's again. What lies there now is put aside under names that nothing
@@ -68,7 +68,7 @@ extension VaultError {
             ["\(put) index-\(rescuedName) \(index)", "\(put) manifest.rescued\(rescuedNumber) manifest"]
             + (withHeader ? ["\(put) header.rescued\(rescuedNumber) header"] : [])
         return "vault lock, then in \(place): \((aside + back).joined(separator: "; ")); "
-            + "then vault unlock (what mv does not find needs no moving), which names the command that takes over "
+            + "then vault unlock (ignore files that mv does not find), which names the command that takes over "
             + "what was put aside"
     }
 

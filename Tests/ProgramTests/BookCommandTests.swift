@@ -62,7 +62,7 @@ struct BookCommandTests {
         Trick("403-key", "refused: Google Books does not accept the key"), Trick("503", "out of order"),
         Trick("portal", "no network: a page was shown"), Trick("90MB", "more than is taken"),
         Trick("redirect", "led to another place"), Trick("notjson", "cannot be read"),
-        Trick("silence", "did not answer in time"), Trick("nothing", "no service knows such a book"),
+        Trick("silence", "did not answer in time"), Trick("nothing", "no service found such a book"),
     ]
 
     @Test(arguments: tricks) func X66eachAnswerEndsWithItsSentenceAndStoresNothing(_ trick: Trick) throws {

@@ -62,7 +62,7 @@ import Testing
         try world.require(world.vault("done", note, "3"))
         #expect(try world.require(world.vault("cat", note)).text == text.replacing("* [ ] water", with: "* [x] water"))
         #expect(try JSON(world.vault("todo", "--json"))["tasks"].array.count == 4)
-        expectRefusal(try world.vault("done", note, "6"), 5, says: "no task 6")
+        expectRefusal(try world.vault("done", note, "6"), 5, says: "no open task 6")
         // Its number stays what it was, and it is not ticked twice.
         expectRefusal(try world.vault("done", note, "3"), 7, says: "task 3 is done already")
         try world.require(world.vault("undo"))

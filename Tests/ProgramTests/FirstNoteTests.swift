@@ -17,24 +17,6 @@ import Testing
         #expect(try world.vault("ls", "--count").text == "1\n")
     }
 
-    /// The vault is there, and nobody who has just made it is told otherwise.
-    @Test func aNewVaultWhoseAgentCannotStayIsSaidToBeLocked() throws {
-        let world = try VaultWorld(prepared: false)
-        var environment = world.environment
-        environment["XDG_RUNTIME_DIR"] = world.path("nowhere")
-        let session = try TerminalSession(
-            [Programs.path("vault"), "init", "--no-recovery", "--kdf-target", "0", "--json"], environment: environment)
-        for prompt in ["New password: ", "Repeat it: "] { try session.answer(prompt, VaultWorld.password) }
-        #expect(try session.finish() == 0, "\(session.lastScreen)")
-        for words in [
-            "it could not be unlocked yet: no safe place for the agent's socket",
-            "vault: hint: set XDG_RUNTIME_DIR", #""created":true,"unlocked":false"#,
-        ] { #expect(session.transcript.contains(words), "\(words): \(session.transcript)") }
-        // Nobody holds it, and it opens.
-        try world.unlock()
-        #expect(try world.vault("ls", "--count").text == "0\n")
-    }
-
     @Test func aScriptIsToldWhatIsMissing() throws {
         let world = try VaultWorld(prepared: false)
         let finished = try world.vault("new", "text")

@@ -70,7 +70,7 @@ import Testing
         let second = try newWorld()
         let typed = letters.uppercased().filter { $0 != "-" }
         let cloned = try second.require(clone(second, "--code", input: Array(typed.utf8)))
-        #expect(cloned.err.contains("all that the pairing code names"))
+        #expect(cloned.err.contains("everything that the pairing code names"))
         try second.unlock()
         #expect(try titles(second) == ["Shopping"])
         let status = try JSON(second.vault("sync", "status", "--json"))["remotes"][0]
@@ -170,7 +170,7 @@ import Testing
         try FileManager.default.moveItem(atPath: root + name, toPath: root + vault)
         expectRefusal(try clone(world, other.folder, "--code-file", code), 5, says: "is not there")
         expectRefusal(
-            try clone(world, "--code-file", code, "--vault-id", name), 2, says: "pairing code is of the vault")
+            try clone(world, "--code-file", code, "--vault-id", name), 2, says: "pairing code is for the vault")
         #expect(!FileManager.default.fileExists(atPath: world.directory))
     }
 
@@ -197,7 +197,7 @@ import Testing
         let short = try world.write("short", words.dropLast().joined(separator: " "))
         expectRefusal(try clone(world, "--code-file", short), 2, says: "incomplete")
         expectRefusal(try clone(world, "--code-file", world.path("nowhere")), 5)
-        expectRefusal(try clone(world, "--code", input: []), 2, says: "no pairing code")
+        expectRefusal(try clone(world, "--code", input: []), 2, says: "not a pairing code")
         expectRefusal(try clone(world), 2, says: "<place>")
         expectRefusal(try clone(world, "--code", "--no-input"), 3)
     }

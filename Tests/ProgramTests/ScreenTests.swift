@@ -61,7 +61,7 @@ import Testing
         try screen.keys("Escape")
         try screen.wait(for: "62 notes")
         try screen.keys("?")
-        try expect(screen.wait(for: "a note further"), "keys", size)
+        try expect(screen.wait(for: "next or previous note"), "keys", size)
         try screen.keys("q", "q")
         try screen.wait(for: "ended with 0")
     }

@@ -44,4 +44,19 @@ struct SealedDatabaseTests {
         #expect(changed == 166)
         #expect(try again.queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }
+
+    /// SQLite closes them last, with pointers to what lets it read them.
+    @Test func theConnectionKeepsItsFilesUntilItIsClosed() throws {
+        let fixture = try SealedFixture()
+        var connection: DatabaseQueue?
+        weak var files: SealedStorage?
+        do {
+            let database = try fixture.open()
+            (connection, files) = (database.queue, database.storage)
+        }
+        try #require(files != nil, "the database is gone, and its connection is not")
+        try connection?.write { try $0.execute(sql: "CREATE TABLE kept(text)") }
+        connection = nil
+        #expect(files == nil)
+    }
 }

@@ -91,7 +91,7 @@ public struct BookLookup: Sendable {
             running.append((service, order, try FetchProcess(order, over: &agent)))
         }
         guard !running.isEmpty else {
-            throw .usage("this is nothing that a book service can be asked", hint: "vault book search TITLE AUTHOR")
+            throw .usage("a book service cannot search for this", hint: "vault book search TITLE AUTHOR")
         }
         var (found, lists) = (Found(), [[ParsedNote]]())
         for (service, order, program) in running {

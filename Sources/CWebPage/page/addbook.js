@@ -50,7 +50,7 @@ class AddBook {
     if (!answer) return
     if (answer.asks) return this.askFirst(answer.asks)
     this.tell(...answer.failures)
-    this.state.textContent = answer.books.length ? `${answer.books.length} found` : answer.failures.length ? '' : 'No service knows such a book. It can be added by hand.'
+    this.state.textContent = answer.books.length ? `${answer.books.length} found` : answer.failures.length ? '' : 'No service found such a book. You can add it by hand.'
     this.found.replaceChildren(...answer.books.map(book => this.row(book)))
   }
 

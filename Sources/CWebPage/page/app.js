@@ -42,7 +42,7 @@ class App {
     if (target === 's') try { this.handed = decodeURIComponent(named).split('\n') } catch { /* Nothing of ours. */ }
     if (token) {
       history.replaceState(null, '', '/')
-      try { await wire.open(token) } catch { return this.end('This address was used already, or is too old.') }
+      try { await wire.open(token) } catch { return this.end('This address was already used, or has expired.') }
     }
     let status
     try { status = await wire.ask('/api/status', {}) } catch { return this.end('This page has ended.') }
@@ -107,7 +107,7 @@ class App {
     const isDrawing = document.querySelector('.sketch') !== null
     this.clear()
     const more = [wasChanged && (isKept ? 'What you typed is kept as a draft.' : 'What you typed in the last seconds may not have been kept.'),
-      isDrawing && 'The drawing that was open is not kept.']
+      isDrawing && 'The open drawing was not saved.']
     this.say_(words, more.filter(Boolean).join(' '), 'vault web opens the page again.')
   }
 
@@ -265,7 +265,7 @@ class App {
     if (!await this.leave()) return
     try {
       const edit = await wire.ask('/api/edit', what)
-      if (!edit.edit) { say('Both versions fit together; they are one again.'); return this.refresh() }
+      if (!edit.edit) { say('The two versions were merged.'); return this.refresh() }
       if (edit.elsewhere) say('This note is open in another editor too; both will be kept.')
       this.reader = null
       // Files that come now belong to this one.
@@ -322,7 +322,7 @@ class App {
     try { stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 4096 }, facingMode: 'environment' } }) } catch { return say('There is no camera, or this page may not use it.', true) }
     // The vault was locked while the browser asked.
     if (this.isOver) { for (const track of stream.getTracks()) track.stop(); return }
-    const view = el('video', { class: 'large', autoplay: true, muted: true, playsinline: true, 'aria-label': 'What the camera sees' })
+    const view = el('video', { class: 'large', autoplay: true, muted: true, playsinline: true, 'aria-label': 'Camera preview' })
     view.srcObject = stream
     let picture = null
     const stop = () => { for (const track of stream.getTracks()) track.stop() }

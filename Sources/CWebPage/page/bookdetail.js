@@ -70,8 +70,8 @@ class Detail {
     const leave = then => () => { this.shown.close(); then() }
     const byShelf = {
       reading: () => [act('Finish…', () => this.finish()), act('Archive', to('archive', 'Archived.'))],
-      wishlist: () => [act('Start reading', to('start', 'It is on the shelf of books that you read.'))],
-      archived: () => [act('Start again', to('start', 'It is on the shelf of books that you read again.')), act('Finish…', () => this.finish())],
+      wishlist: () => [act('Start reading', to('start', 'Moved to the reading shelf.'))],
+      archived: () => [act('Start again', to('start', 'Moved back to the reading shelf.')), act('Finish…', () => this.finish())],
     }
     return [act(`Notes (${book.notes})`, leave(() => this.app.showBook(this.id)), { class: 'main' }), ...byShelf[book.shelf](),
       book.shelf !== 'wishlist' && act('Log…', () => this.logForm()), act('Rate…', () => this.rate()), act('Edit…', () => this.edit()),

@@ -155,8 +155,8 @@ export class BookNotes {
   noteMenu(anchor, note, section) {
     const others = this.sections.filter(one => one !== section)
     menu(anchor, [['Move up (Alt+↑)', () => this.step(note.id, -1)], ['Move down (Alt+↓)', () => this.step(note.id, 1)],
-      ...others.map(one => [one.chapter === null ? 'Out of its chapter' : `To ${one.chapter}`, () => this.put(note.id, one.chapter, 'last')]),
-      ['Out of this book', async () => {
+      ...others.map(one => [one.chapter === null ? 'Remove from its chapter' : `To ${one.chapter}`, () => this.put(note.id, one.chapter, 'last')]),
+      ['Remove from this book', async () => {
         try { await wire.ask('/api/book/place', { note: note.id }) } catch (failure) { return fail(failure) }
         await this.load()
         this.news.textContent = 'The note is no longer in a book.'
@@ -184,7 +184,7 @@ export class BookNotes {
     menu(anchor, [
       ['Rename…', async () => {
         const other = await prompt('Rename the chapter', { label: 'Its title', value: title, action: 'Rename' })
-        if (other !== null) this.change({ what: 'rename', title, other }, `It is called ${other} now.`)
+        if (other !== null) this.change({ what: 'rename', title, other }, `Renamed to ${other}.`)
       }],
       at > 0 && ['Move up', to(all[at - 1], `${title} is chapter ${at} of ${all.length}.`)],
       at < all.length - 1 && ['Move down', to(all[at + 2] ?? null, `${title} is chapter ${at + 2} of ${all.length}.`)],

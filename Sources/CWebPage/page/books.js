@@ -8,7 +8,7 @@ import { el, fail, icon } from './dom.js'
 import { wire } from './wire.js'
 
 // All books on their three shelves. What is shown of them is in the vault: no service is asked.
-const empty = { reading: 'You are reading no book.', wishlist: 'There is no book that you want to read.', archived: 'No book is archived.' }
+const empty = { reading: 'You are reading no book.', wishlist: 'Your wishlist is empty.', archived: 'No book is archived.' }
 const firstCount = 60, countMax = 1000
 
 export class Books {
@@ -85,7 +85,7 @@ class Shelf {
     this.list.replaceChildren(...answer.books.map(book => this.card(book)))
     this.list.hidden = answer.books.length === 0
     this.nothing.hidden = answer.books.length > 0 && (!answer.more || this.limit < countMax)
-    this.nothing.textContent = answer.books.length > 0 ? 'A search finds the others.' : query ? 'None fits.' : empty[this.name]
+    this.nothing.textContent = answer.books.length > 0 ? 'Search to find the others.' : query ? 'Nothing matches.' : empty[this.name]
     this.more.hidden = !answer.more || this.limit >= countMax
     this.more.setAttribute('aria-label', `Show more of ${this.name}`)
   }

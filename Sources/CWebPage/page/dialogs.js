@@ -40,14 +40,14 @@ export function prompt(title, { label, action = 'OK', isPassword = false, value 
     const input = field(label)
     input.setAttribute('autofocus', '')
     input.value = value
-    const again = repeat ? field('Once more') : null
+    const again = repeat ? field('Repeat it') : null
     const trouble = el('p', { class: 'trouble', role: 'alert' })
     let answer = null
     const form = el('form', {
       class: 'stack', autocomplete: 'off',
       onsubmit: event => {
         event.preventDefault()
-        if (again && again.value !== input.value) { trouble.textContent = 'The two are not the same.'; return }
+        if (again && again.value !== input.value) { trouble.textContent = 'The passwords do not match.'; return }
         answer = input.value
         input.value = ''
         if (again) again.value = ''

@@ -33,7 +33,7 @@ export class Editor {
       el('div', { class: 'bar' }, button('back', 'Back', () => app.back(), { class: 'tool narrow' }), this.state, el('span', { class: 'space' }),
         el('span', { class: 'toggle' }, el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => app.back() }, 'Read'),
           el('button', { type: 'button', 'aria-pressed': 'true' }, 'Write'), this.toggle),
-        button('clip', 'Attach files', () => app.attach()), app.features.dictation && button('mic', 'Dictate', () => this.dictate()), button('trash', 'Discard what was typed', () => this.discard())),
+        button('clip', 'Attach files', () => app.attach()), app.features.dictation && button('mic', 'Dictate', () => this.dictate()), button('trash', 'Discard changes', () => this.discard())),
       el('div', { class: 'note' }, el('h1', { class: 'unseen' }, 'Writing'), this.field.element, this.preview))
     this.showState()
   }
@@ -224,9 +224,9 @@ export class Editor {
 
   // What is said into the microphone becomes text on this machine, by the program of the settings: no service hears it.
   async dictate() {
-    const clip = await recorded(this.app, 'Dictate', 'Write it down', { isSpeech: true })
+    const clip = await recorded(this.app, 'Dictate', 'Transcribe it', { isSpeech: true })
     if (!clip || this.app.isOver) return
-    say('Writing down what was said…')
+    say('Transcribing the recording…')
     let text
     try { text = (await wire.bytes('/api/dictation', clip)).text.trim() } catch (failure) {
       // Nothing of it belongs on the screen of a locked vault.
@@ -234,11 +234,11 @@ export class Editor {
       fail(failure)
       // What was said is not lost with a program that fails.
       const name = `dictation.${clip.type.startsWith('audio/ogg') ? 'ogg' : 'webm'}`
-      dialog('Not written down', el('div', { class: 'stack' }, el('p', {}, failure.message),
+      dialog('Not transcribed', el('div', { class: 'stack' }, el('p', {}, failure.message),
         el('a', { class: 'link', href: URL.createObjectURL(clip), download: name }, 'Save the recording as a file, unencrypted')))
       return
     }
-    if (!text) return say('Nothing was understood.', true)
+    if (!text) return say('No speech was recognised.', true)
     // Somebody has gone on to something else meanwhile.
     if (this.isOver || this.isStopped) {
       if (!this.app.isOver) dialog('What was said', el('div', { class: 'stack' }, el('p', { class: 'soft' }, 'The note is no longer open. Copy the text to where it belongs.'), el('textarea', { readonly: true, rows: 8, 'aria-label': 'What was said' }, text)))

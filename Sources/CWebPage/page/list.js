@@ -79,7 +79,7 @@ export class NoteList {
     const words = found.total ?? (found.more ? `${known}+` : known)
     this.count.textContent = `${words.toLocaleString()} ${words === 1 ? 'note' : 'notes'}`
     this.empty.hidden = this.total > 0
-    this.empty.textContent = this.query ? 'Nothing found. Enter makes a note of that name.' : this.place === 'live' ? 'No notes yet. N begins one.' : 'Nothing here.'
+    this.empty.textContent = this.query ? 'Nothing found. Press Enter to make a note with that name.' : this.place === 'live' ? 'No notes yet. Press N to write one.' : 'Nothing here.'
   }
 
   row(index) { return this.pages.get(Math.floor(index / pageSize))?.[index % pageSize] }

@@ -40,9 +40,9 @@ export async function history(app, id) {
     !revision.head && el('button', { type: 'button', onclick: async () => {
       try { await wire.ask('/api/revert', { id, revision: revision.id }) } catch (failure) { return fail(failure) }
       shown.close()
-      say('The note is as it was then. Ctrl+Z takes that back.')
+      say('The note was reverted. Ctrl+Z undoes this.')
       app.open(id)
-    } }, 'Bring back'))
+    } }, 'Revert to this'))
   const shown = dialog('History', el('div', { class: 'sides' }, el('ul', { class: 'entries' }, found.map(row)), difference), { wide: true })
   const first = found.find(revision => revision.changes.some(change => /text|revision/.test(change)))
   if (first) look(first)
@@ -75,7 +75,7 @@ export async function backlinks(app, id) {
   let found
   try { found = (await wire.ask('/api/backlinks', { id })).notes } catch (failure) { return fail(failure) }
   const row = note => el('li', {}, el('button', { type: 'button', class: 'link', onclick: () => { shown.close(); app.open(note.id) } }, note.title || '(untitled)'))
-  const shown = dialog('Links here', found.length ? el('ul', { class: 'entries' }, found.map(row)) : el('p', { class: 'soft' }, 'No note leads here.'))
+  const shown = dialog('Links here', found.length ? el('ul', { class: 'entries' }, found.map(row)) : el('p', { class: 'soft' }, 'No notes link here.'))
 }
 
 function table(rows) { return el('dl', {}, rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])) }
@@ -132,7 +132,7 @@ export function chooseImport(app) {
 export async function importFile(app, file) {
   const kind = importable.exec(file.name)?.[1].toLowerCase()
   if (!kind) return say('Files of this kind are not imported: vault help import names those that are.', true)
-  if (!await confirm('Import', `Notes of ${file.name} come into this vault; what was imported here from a file of this name before is updated.`, 'Import')) return
+  if (!await confirm('Import', `Notes of ${file.name} are added to this vault; notes imported before from a file with this name are updated.`, 'Import')) return
   say(`Importing ${file.name}…`)
   let found
   try { found = await wire.file(`/api/import/${kind}`, file, file.name) } catch (failure) {
@@ -157,8 +157,8 @@ export async function importFile(app, file) {
 function bookmarklet() {
   const code = "javascript:((page,place)=>{place.href='vault://new?title='+encodeURIComponent([...page.title].slice(0,100).join(''))+'&url='+encodeURIComponent(place.href)})(document,location)"
   const link = el('a', { href: code, class: 'link', onclick: event => event.preventDefault() }, 'Note it in vault')
-  dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. There it makes a note of the title and address of what you read, after you have said so on this page.'),
-    el('p', {}, link), el('p', { class: 'soft' }, 'The desktop must know vault:// links: make install brings vault.desktop.')))
+  dialog('Bookmarklet', el('div', { class: 'stack' }, el('p', {}, 'Drag this link to the bookmarks of your browser. It makes a note of the title and address of the page you are reading, after you confirm here.'),
+    el('p', {}, link), el('p', { class: 'soft' }, 'The desktop must know vault:// links: make install adds vault.desktop.')))
 }
 
 // What another program hands over becomes a note when its owner says so.
@@ -173,7 +173,7 @@ export async function about(app) {
   let status
   try { status = await wire.ask('/api/status', {}) } catch (failure) { return fail(failure) }
   const theme = el('select', { 'aria-label': 'Colours', onchange: event => { document.documentElement.dataset.theme = event.target.value } },
-    [['', 'as the system has them'], ['light', 'light'], ['dark', 'dark']].map(([value, label]) => el('option', { value, selected: (document.documentElement.dataset.theme ?? '') === value }, label)))
+    [['', 'same as the system'], ['light', 'light'], ['dark', 'dark']].map(([value, label]) => el('option', { value, selected: (document.documentElement.dataset.theme ?? '') === value }, label)))
   const known = Object.entries(status).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   const empty = el('button', { type: 'button', onclick: async () => {
     shown.close()
@@ -190,7 +190,7 @@ export async function about(app) {
 
 export function keys() {
   dialog('Keys', table([
-    ['/', 'search; Enter without a hit makes a note of that name'], ['j k', 'next and previous note'], ['n', 'new note'], ['e', 'write'],
+    ['/', 'search; Enter with no match makes a note with that name'], ['j k', 'next and previous note'], ['n', 'new note'], ['e', 'write'],
     ['d', 'draw'], ['r', 'record'], ['a', 'attach files'], ['c', 'take a photo'], ['h', 'history'], ['s', 'share'], ['#', 'to the trash'], ['Ctrl+Z', 'undo'],
     ['Ctrl+S', 'save'], ['Esc', 'back'], ['g n · g b · g a · g t · g d · g s', 'notes, books, archive, trash, drafts, settings'], ['b', 'add a book, where all books are'], ['Alt+↑ Alt+↓', 'move a note within its book'], ['Ctrl+L', 'lock'],
   ]))

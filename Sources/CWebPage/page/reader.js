@@ -99,7 +99,7 @@ export class Reader {
   enlarge(address, words) { dialog(words, files.picture(address, { class: 'large', alt: words }), { wide: true }) }
 
   async remove(attachment) {
-    if (!await confirm('Remove a file', `${attachment.name} is taken off this note. Ctrl+Z brings it back.`, 'Remove')) return
+    if (!await confirm('Remove a file', `${attachment.name} will be removed from this note. Ctrl+Z restores it.`, 'Remove')) return
     try { await wire.ask('/api/attachment/remove', { id: this.id, name: attachment.id }) } catch (failure) { return fail(failure) }
     this.load()
   }
@@ -142,7 +142,7 @@ export class Reader {
   async makePrivate() {
     const password = await prompt('Make this note private', {
       label: 'A password for this note', action: 'Make private', isPassword: true, repeat: true,
-      help: 'Nobody can read the note without it, and nobody can give it back to you.',
+      help: 'Nobody can read the note without it, and it cannot be recovered.',
     })
     if (password) await this.secret('protect', password, 'The note is private, and locked.')
   }
@@ -207,7 +207,7 @@ export class Reader {
           this.app.open(notes[0].id)
         } catch (failure) { fail(failure) }
       }],
-      [note.place === 'archive' ? 'Out of the archive' : 'Archive', () => this.change('archive', note.place !== 'archive', note.place === 'archive' ? 'Out of the archive.' : 'Archived.')],
+      [note.place === 'archive' ? 'Unarchive' : 'Archive', () => this.change('archive', note.place !== 'archive', note.place === 'archive' ? 'Unarchived.' : 'Archived.')],
       ['Details', () => places.details(this.app, note)],
       [note.trashed ? 'Put back' : 'Move to the trash (#)', () => this.app.trash(this.id)],
     ])

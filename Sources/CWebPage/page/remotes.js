@@ -29,7 +29,7 @@ export async function remotes() {
     remote.kind === 'rclone' && el('button', { type: 'button', onclick: () => { shown.close(); byQuestions({ name: remote.name, service: remote.place.split(':')[0] }, remote.name) } }, 'Sign in again'),
     ['webdav', 's3'].includes(remote.kind) && command(`vault remote login ${remote.name}`))
   const shown = dialog('Sync', el('div', { class: 'stack' },
-    list.length ? el('ul', { class: 'entries' }, list.map(row)) : el('p', {}, 'This vault is on this machine alone.'),
+    list.length ? el('ul', { class: 'entries' }, list.map(row)) : el('p', {}, 'This vault is only on this machine.'),
     el('button', { type: 'button', onclick: async () => {
       shown.close()
       const key = await prompt('Sync over Dropbox', { label: 'App key', action: 'Go on', help: 'The key of an app of your own at dropbox.com/developers/apps: Create app, Scoped access, App folder; under Permissions check files.metadata.read, files.content.read and files.content.write.' })

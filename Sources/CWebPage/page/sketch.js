@@ -255,8 +255,8 @@ export class Sketch {
       const old = this.attachment
       this.attachment = null
       this.changed = false
-      say('The sketch is kept.')
-      if (old) try { await wire.ask('/api/attachment/remove', { id: this.note, name: old.id }) } catch { say('The sketch is kept, and the one before is still there too.', true) }
+      say('The sketch was saved.')
+      if (old) try { await wire.ask('/api/attachment/remove', { id: this.note, name: old.id }) } catch { say('The sketch was saved, but the earlier one is still there too.', true) }
       this.leave()
     } catch (failure) { fail(failure) } finally { this.isSaving = false; this.sheet.inert = false }
   }
@@ -277,7 +277,7 @@ export class Sketch {
   // Reads a sketch's own form, which is strict enough for patterns.
   read(text) {
     const head = /^<svg [^>]*data-vault-sketch="1" width="(\d+)" height="(\d+)"/.exec(text)
-    if (!head) throw new Error('this is not a sketch of the vault\'s own form')
+    if (!head) throw new Error('this is not a sketch in the vault\'s own format')
     this.size = { width: Number(head[1]), height: Number(head[2]) }
     for (const [, tool, width, pressures, colour, opacity, content] of text.matchAll(
       /<g data-tool="(pen|marker)" data-width="([\d.]+)"(?: data-pressure="([\d ]+)")?(?: data-time="[\d ]+")? stroke="#([0-9a-f]{6})"(?: opacity="([\d.]+)")?>\n([^]*?)<\/g>/g)) {
@@ -295,6 +295,6 @@ export class Sketch {
         points: places.map(([x, y], at) => [x, y, pressure?.[at] ?? 255]),
       })
     }
-    if (this.strokes.length !== (text.match(/<g /g) ?? []).length) throw new Error('this sketch cannot be drawn on here')
+    if (this.strokes.length !== (text.match(/<g /g) ?? []).length) throw new Error('this sketch cannot be edited here')
   }
 }

@@ -104,7 +104,7 @@ final class AdoptJob: Job {
                 hint: "keep the other copy; vault salvage DIR -o NEWDIR looks for older texts in it")
             : Outcome(
                 .doneWithLosses, message,
-                hint: "keep the other copy; vault salvage DIR -o NEWDIR makes a vault of its own of it")
+                hint: "keep the other copy; vault salvage DIR -o NEWDIR makes a new vault from it")
     }
 }
 

@@ -25,7 +25,7 @@ extension AgreeToBookService: Handled {
 extension SetBookKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard secret.byteCount <= Self.byteCountMax else {
-            return Outcome(.usage, "this is longer than a key of a book service is")
+            return Outcome(.usage, "this is too long for a book service key")
         }
         try work.store.bookService.setKey(secret)
         return Outcome(.ok)

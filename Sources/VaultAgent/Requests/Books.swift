@@ -92,7 +92,7 @@ extension ChangeBook: Handled {
 
 extension BookFacts {
     static let badIdentifier = Outcome(
-        .usage, "an identifier is a kind and a value", hint: "--identifier isbn13:9780441013593")
+        .usage, "an identifier needs a kind and a value", hint: "--identifier isbn13:9780441013593")
 
     /// What is wrong with these facts.
     fileprivate var complaint: Outcome {

@@ -37,7 +37,7 @@ extension RenameDevice: Handled {
         }
         guard !list.devices.contains(where: { $0.name == name && $0.device != found.device && !$0.isRetired }) else {
             return Outcome(
-                .conflict, "another device is called '\(name)'", hint: "vault device ls; names are told apart by eye")
+                .conflict, "another device is called '\(name)'", hint: "vault device ls; names must not look alike")
         }
         guard !found.name.isEmpty, let id = found.id else {
             return Outcome(
@@ -175,14 +175,14 @@ extension RequestContext {
             return .failure(
                 NoDevice(
                     outcome: Outcome(
-                        .conflict, "this is the device itself; another one gives it up",
+                        .conflict, "this is the device itself; run this on another one",
                         hint: "vault remote rm forgets the remote here")))
         }
         guard !found.chains.isEmpty else {
             return .failure(
                 NoDevice(
                     outcome: Outcome(
-                        .notFound, "no remote of this vault knows this device, so nothing waits for it",
+                        .notFound, "no remote of this vault knows this device, so no remote keeps data for it",
                         hint: "vault device ls")))
         }
         return .success(found)

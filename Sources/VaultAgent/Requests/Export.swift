@@ -57,7 +57,7 @@ extension RequestContext {
             case .notOurs:
                 Outcome(
                     .failSafe, "the export's folder belongs to another user, or is open to others",
-                    hint: "choose a place of your own")
+                    hint: "choose a folder that only you can access")
             case .notEmpty:
                 Outcome(
                     .conflict, "the export's folder is not empty",

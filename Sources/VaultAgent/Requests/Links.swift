@@ -89,7 +89,7 @@ extension ShareNote {
             ? all[...] : all.drop { $0.allSatisfy(\.isWhitespace) }.dropFirst().drop { $0.allSatisfy(\.isWhitespace) }
         let lines = behind.isEmpty ? all[...] : behind
         guard lines.count >= line, !lines[lines.startIndex + Int(line) - 1].isEmpty else {
-            return Outcome(.notFound, "the note has no line \(line), or nothing stands there", hint: "vault show ID")
+            return Outcome(.notFound, "the note has no line \(line), or that line is empty", hint: "vault show ID")
         }
         work.reply(SharedText(lines[lines.startIndex + Int(line) - 1]))
         return Outcome(.ok)

@@ -56,7 +56,7 @@ extension TickTask: Handled {
         // Without a number the first one that is open.
         let number = number > 0 ? Int(number) : (tasks.firstIndex { !$0.isDone } ?? tasks.count) + 1
         guard number <= tasks.count else {
-            return Outcome(.notFound, "the note has no task \(number) that is open", hint: "vault todo")
+            return Outcome(.notFound, "the note has no open task \(number)", hint: "vault todo")
         }
         guard !tasks[number - 1].isDone else {
             return Outcome(.conflict, "task \(number) is done already", hint: "vault todo")

@@ -21,7 +21,7 @@ extension AddRemote: Handled {
         guard !known.contains(where: { $0.name == name }) else { return Self.isTaken(name) }
         guard known.count < Self.countMax else {
             return Outcome(
-                .conflict, "this vault has \(known.count) remotes, and more are of no use", hint: "vault remote rm NAME"
+                .conflict, "this vault has \(known.count) remotes, and cannot have more", hint: "vault remote rm NAME"
             )
         }
         let settings: RemoteSettings

@@ -21,7 +21,7 @@ extension StartSignIn: Handled {
                         .usage, "not a Dropbox app key",
                         hint: "letters and digits, as its page shows it")
                     : Outcome(
-                        .usage, "no code is shown for the remote '\(name)', or there is none of that name",
+                        .usage, "no code is shown for the remote '\(name)', or no remote has that name",
                         hint: "vault remote login \(name), in a terminal"))
         }
         do throws(CryptoError) {

@@ -109,7 +109,7 @@ extension SetRemote: Handled {
         }
         guard !newName.isEmpty || appendOnly != 0 else {
             return Outcome(
-                .usage, "nothing was named that is to change",
+                .usage, "nothing to change was given",
                 hint: "vault remote set NAME --name NEW, --user USER, or --append-only")
         }
         guard var settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
@@ -137,7 +137,7 @@ extension SetRemote: Handled {
         }
         guard let settings = try? RemoteSettings(parsing: row.settings) else { throw VaultError(.newerFormat) }
         if case .folder = settings.place {
-            return Outcome(.usage, "a folder asks for no password", hint: "vault remote set NAME --name NEW")
+            return Outcome(.usage, "a folder needs no password", hint: "vault remote set NAME --name NEW")
         }
         guard let credential = work.connection.credential(secret, for: settings.place, signsIn: signsIn) else {
             return .noSignIn

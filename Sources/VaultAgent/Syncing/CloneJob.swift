@@ -89,14 +89,14 @@ final class CloneJob: Job {
         case .interrupted: return Outcome(.interrupted, "interrupted")
         case .vault(let error) where error.code == .exists:
             return Outcome(
-                .conflict, "there is something at that place, or this account has this vault already",
+                .conflict, "that path already exists, or this account already has this vault",
                 hint: "vault --vault NEWDIR clone DIR; an account has one copy of a vault")
         case .vault(let error) where error.code == .wrongPassword:
             return wrong(credential)
         case .vault(let error) where error.code == .oldKey:
             return Outcome(
-                .wrongPassword, "this opened the vault before its key was changed",
-                hint: "the password that it has had since; or --accept-rollback, if nobody has changed the key")
+                .wrongPassword, "this is a password or key from before the vault's key was changed",
+                hint: "use the newer password; or --accept-rollback, if nobody has changed the key")
         case .vault(let error): return error.outcome
         }
     }

@@ -69,13 +69,13 @@ final class FollowJob: Job {
             return .failed(
                 Outcome(
                     .conflict, "the vault's key was changed more than once since this device was there",
-                    hint: "vault clone on another account or machine; there vault adopt takes over what this vault has"),
+                    hint: "vault clone on another account or machine, then vault adopt there to merge this vault"),
                 isWrongPassword: false)
         case .vault(let error) where error.code == .wrongPassword:
             return .failed(
                 Outcome(
                     .wrongPassword, "this does not open the vault's new key",
-                    hint: "the password that the vault has on the device that changed the key; or --recovery"),
+                    hint: "use the password that the vault has on the device that changed the key; or --recovery"),
                 isWrongPassword: true)
         case .vault(let error): return .failed(error.outcome, isWrongPassword: false)
         }

@@ -32,7 +32,7 @@ final class PairJob: Job {
         if host.mustSpeak {
             triesLeft -= 1
             guard triesLeft > 0 else {
-                return Outcome(.other, "nothing can be said to the remote now", hint: "try again")
+                return Outcome(.other, "the remote cannot be written to now", hint: "try again")
             }
             host.begin()
             return nil

@@ -72,7 +72,7 @@ enum BookAdding {
             )
         case .success(nil):
             added.trouble = (
-                "the book was added without its cover: what was sent is not a picture that is shown", ""
+                "the book was added without its cover: the file sent is not a supported picture", ""
             )
         case .success(let cover?): added.book = try attach(cover, to: row.note.id, &conversation) ?? row
         }

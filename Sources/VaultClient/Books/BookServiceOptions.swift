@@ -14,7 +14,7 @@ struct BookServiceOptions: Sendable, Equatable, ArgumentGroup {
     mutating func declare(_ list: inout ArgumentList) {
         list.option(&title, "title", "Words of the title.")
         list.option(&author, "author", value: "name", "The author.")
-        list.flag(&agrees, "agree", "Agree to asking the services, without a question.")
+        list.flag(&agrees, "agree", "Agree to ask the services, without being asked.")
     }
 
     /// Reads words of a line, or of standard input, which no other user sees.

@@ -31,7 +31,7 @@ enum FoundBooks {
     static func outcome(of found: BookLookup.Found) throws(ClientFailure) -> Outcome {
         if found.books.isEmpty, let first = found.failures.first { throw first.clientFailure }
         return found.books.isEmpty
-            ? Outcome(.notFound, "no service knows such a book", hint: "vault book add --manual TITLE adds it by hand")
+            ? Outcome(.notFound, "no service found such a book", hint: "vault book add --manual TITLE adds it by hand")
             : Outcome(.ok)
     }
 

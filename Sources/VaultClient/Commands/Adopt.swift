@@ -22,7 +22,7 @@ struct AdoptCommand: Command {
             examples: [
                 "vault adopt ~/Sync/notes-other --dry-run": "See what each copy has that the other lacks.",
                 "vault adopt ~/Sync/notes-other": "Keep the notes of both.",
-                "vault adopt index-1-laptop.db": "Take over what a sync program put beside the index.",
+                "vault adopt index-1-laptop.db": "Merge what a sync program put beside the index.",
             ])
     }
     var directory = ""
@@ -31,7 +31,7 @@ struct AdoptCommand: Command {
 
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&directory, "directory", "The other copy, or a conflicted copy of the index.", completion: .file)
-        list.flag(&dryRun, "dry-run", "Say what each copy has that the other lacks, and change nothing.")
+        list.flag(&dryRun, "dry-run", "Only show what each copy has that the other lacks.")
         list.flag(&recovery, "recovery", "If it has another key: open it with its recovery key.")
     }
 

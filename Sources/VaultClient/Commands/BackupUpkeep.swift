@@ -11,7 +11,7 @@ struct BackupPruneCommand: Command {
             "Remove snapshots that no rule keeps, and the files that only they need.",
             discussion: """
                 At least one rule must be given; a snapshot stays if any rule keeps it. Days, weeks from Monday on, \
-                months and years are those of UTC, and of each the last snapshot counts. The newest that opens always \
+                months and years are in UTC, and the last snapshot of each counts. The newest that opens always \
                 stays.
                 """,
             examples: [
@@ -84,7 +84,7 @@ struct BackupMendCommand: Command {
                 unchanged.
                 """,
             examples: [
-                "vault backup mend /media/stick/notes": "Mend a backup on a stick that has begun to rot.",
+                "vault backup mend /media/stick/notes": "Repair a backup on a stick that has begun to fail.",
                 "vault backup mend notes.vault --dry-run": "See whether an archive is whole, or can be mended.",
             ])
     }

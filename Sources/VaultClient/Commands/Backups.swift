@@ -35,8 +35,8 @@ struct BackupCreateCommand: Command {
         Spec(
             "Make a snapshot; only what is new since the last one is copied.",
             discussion: """
-                The first snapshot, and the first one after 'vault rotate', is full. What is copied is opened on the \
-                way; of what is there already, the size is compared ('verify' reads everything). If the vault is \
+                The first snapshot, and the first one after 'vault rotate', is full. Files are verified as they are \
+                copied; of existing files, only the size is compared ('verify' reads everything). If the vault is \
                 damaged, the snapshot contains what can be read and lists what is missing.
                 """,
             examples: ["vault backup create /media/disk/notes": "Make a snapshot in that folder."])
@@ -86,9 +86,9 @@ struct BackupRestoreCommand: Command {
         Spec(
             "Restore a vault from a backup or an archive to a new place.",
             discussion: """
-                The vault appears under its name only when all of it is there. '--vault DIR' says where. If this \
+                The vault appears under its name only when it is complete. '--vault DIR' says where. If this \
                 account knows the vault, the restored one is a copy with its own identity: both can be used side by \
-                side. Lists and search words are made again where they are damaged.
+                side. Damaged lists and search words are rebuilt.
                 """,
             examples: [
                 "vault backup restore /media/disk/notes": "Restore the vault on a new machine.",
@@ -112,7 +112,7 @@ struct BackupRestoreCommand: Command {
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
         list.flag(&asCopy, "as-copy", "Give it its own identity, even if this account does not know the vault.")
         list.flag(&replace, "replace", "Let it replace the vault: once it is unlocked, the other is refused as older.")
-        list.flag(&salvage, "salvage", "Take what opens of a damaged snapshot, and name what does not.")
+        list.flag(&salvage, "salvage", "Restore the readable part of a damaged snapshot, and list the rest.")
         options.declare(&list)
     }
 

@@ -22,13 +22,13 @@ struct BookFactOptions: Sendable, Equatable, ArgumentGroup {
         list.option(&authors, "author", value: "name", "An author; may be given more than once.")
         list.option(&subtitle, "subtitle", value: "text", "The subtitle.")
         list.option(&publishers, "publisher", value: "name", "A publisher; may be given more than once.")
-        list.option(&published, "published", value: "date", "When it was published, as you like to write it.")
+        list.option(&published, "published", value: "date", "When it was published, in any form.")
         list.option(
             &identifiers, "identifier", value: "kind:value",
             "Such as isbn13:9780441013593; may be given more than once.")
         list.option(&pages, "pages", value: "n", "How many pages it has.")
         list.option(&language, "language", value: "code", "Its language, such as en.")
-        list.option(&description, "description", value: "text", "What it is about; '-' reads standard input.")
+        list.option(&description, "description", value: "text", "Its description; '-' reads standard input.")
     }
 
     func facts(_ context: Context) throws(ClientFailure) -> BookFacts {
@@ -52,7 +52,7 @@ struct BookEditCommand: Command {
     static let name = "edit"
     static var spec: Spec {
         Spec(
-            "Change what is said of a book.",
+            "Change a book's details.",
             discussion: "Without an option it opens the book's description in your editor.",
             examples: [
                 "vault book edit Dune --rating 4.5 --pages 612": "Change its rating and its number of pages.",

@@ -54,11 +54,11 @@ struct BookAddCommand: Command {
         Spec(
             "Add a book from a book service, or by hand.",
             discussion: """
-                A volume is what 'vault book search' has named, an ISBN, or words: on a terminal you choose from what \
-                is found. With its cover all of it is in the vault then, and shown without a network.
+                A volume is an ID from 'vault book search', an ISBN, or words: on a terminal you choose from what \
+                is found. The book and its cover are then in the vault, and shown without a network.
                 """,
             examples: [
-                "vault book add google:zyTCAlFPjgYC --to reading": "Add what a search has named.",
+                "vault book add google:zyTCAlFPjgYC --to reading": "Add a book that a search has found.",
                 "vault book add 9780441013593": "Add it by its ISBN, to the wishlist.",
                 "vault book add --manual \"Dune\" --author \"Frank Herbert\" --to reading":
                     "Add a book by hand; no service is asked.",
@@ -79,7 +79,7 @@ struct BookAddCommand: Command {
         list.option(&to, "to", "The shelf that it goes to.")
         list.option(&tags, "tag", letter: "t", "A tag; may be given more than once.")
         list.flag(&noCover, "no-cover", "Do not fetch its cover.")
-        list.flag(&agrees, "agree", "Agree to asking the services, without a question.")
+        list.flag(&agrees, "agree", "Agree to ask the services, without being asked.")
         options.declare(&list)
     }
 
@@ -111,8 +111,8 @@ struct BookKeyCommand: Command {
         Spec(
             "Keep a key for Google Books in the vault.",
             discussion: """
-                Without a key all people share what Google Books answers in a day. A key of your own is free: make \
-                one at console.cloud.google.com, and switch the Books API on for it. It is asked for, or read from \
+                Without a key, you share the daily limit of Google Books with everyone. Your own key is free: make \
+                one at console.cloud.google.com, and enable the Books API for it. The key is asked for, or read from \
                 standard input.
                 """,
             examples: [
@@ -129,7 +129,7 @@ struct BookKeyCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.flag(&remove, "remove", "Remove the key.")
         list.flag(&show, "show", "Say what is asked, and whether there is a key.")
-        list.flag(&askNone, "ask-none", "Take back that you agreed to asking services.")
+        list.flag(&askNone, "ask-none", "Withdraw your consent to ask services.")
     }
 
     var complaint: String? {
@@ -152,7 +152,7 @@ struct BookKeyCommand: Command {
             } catch { throw PasswordSource.failure(error) }
             guard unsafe key.withUnsafeBytes({ unsafe FetchOrder.isKey($0) }) else {
                 throw .usage(
-                    "this is not a key of Google Books", hint: "a key is one word of letters, digits and signs")
+                    "not a valid Google Books key", hint: "a key is one word of letters, digits and signs")
             }
             return try conversation.perform(SetBookKey(), secret: key)
         }

@@ -139,8 +139,8 @@ struct BookLogCommand: Command {
     static let name = "log"
     static var spec: Spec {
         Spec(
-            "Note down what you have read of a book.",
-            discussion: "A book on the wishlist is begun by it.",
+            "Log your reading of a book.",
+            discussion: "This also starts a book that is on the wishlist.",
             examples: [
                 "vault book log Dune --page 120": "You have reached page 120.",
                 "vault book log Dune --minutes 45 \"on the train\"": "Time that you have read, with a line about it.",
@@ -169,7 +169,7 @@ struct BookLogCommand: Command {
     var complaint: String? {
         let amounts = [page, percent, minutes].count { $0 != nil }
         if amounts > 1 { return "only one of --page, --percent and --minutes can be given" }
-        if undo { return amounts > 0 || !line.isEmpty ? "--undo takes nothing else" : nil }
+        if undo { return amounts > 0 || !line.isEmpty ? "--undo cannot be combined with other options" : nil }
         if let percent, percent > 100 { return "--percent is at most 100" }
         return amounts == 0 && line.isEmpty ? "--page, --percent, --minutes or a line is needed" : nil
     }

@@ -90,7 +90,7 @@ struct BookStartCommand: Command {
     static let name = "start"
     static var spec: Spec {
         Spec(
-            "Begin to read a book, or take an archived one up again.",
+            "Start reading a book, or resume an archived one.",
             examples: ["vault book start Dune": "Put it on the shelf of books that you read."])
     }
     var book = ""
@@ -195,8 +195,8 @@ struct BookStatisticsCommand: Command {
         Spec(
             "Count pages, minutes and finished books by week or year.",
             discussion: """
-                A logged page counts the pages since the one before it. What was not logged of a book that was \
-                finished counts on the day on which it was.
+                A logged page counts the pages since the previous one. Unlogged pages of a book that was \
+                finished count on the day it was finished.
                 """,
             examples: [
                 "vault book stats": "Pages and minutes, week by week.",

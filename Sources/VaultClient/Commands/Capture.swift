@@ -10,9 +10,9 @@ struct CaptureCommand: Command {
     static let name = "capture"
     static var spec: Spec {
         Spec(
-            "Make a note of what another program hands over.",
+            "Make a note from another program's link, file or text.",
             discussion: """
-                Each word is an address, a file, or text. Addresses stand first in the note, files are attached. Desktops \
+                Each word is an address, a file, or text. Addresses are put first, files are attached. Desktops \
                 call it for "Send to" and "Open with".
                 """,
             examples: [
@@ -34,7 +34,7 @@ struct CaptureCommand: Command {
     }
 
     var complaint: String? {
-        words.isEmpty && url == nil ? "there is nothing to be kept: an address, a file, text or '-'" : nil
+        words.isEmpty && url == nil ? "nothing to save: give an address, a file, text or '-'" : nil
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {

@@ -14,9 +14,9 @@ struct CloneCommand: Command {
             "Make this vault on another device, from a remote.",
             discussion: """
                 The vault's password, key file or recovery key opens it as it does there. '--vault DIR' says where. \
-                Whether a remote shows the right vault and its newest state only another device can tell: with a \
-                pairing code from there ('vault device pair') nothing older is taken. Without one compare what 'vault \
-                sync status' says on both. With a code the place may be left out: the code names it.
+                Only another device can tell whether a remote shows the right vault and its newest state: with a \
+                pairing code from there ('vault device pair') older states are refused. Without one, compare 'vault \
+                sync status' on both. With a code, the place can be omitted: the code names it.
                 """,
             examples: [
                 "vault clone --code": "Type or paste a pairing code, then the password.",
@@ -40,7 +40,7 @@ struct CloneCommand: Command {
             completion: .file)
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
         list.option(
-            &vault, "vault-id", value: "id", "Which vault: of a server, and where several lie in a folder.")
+            &vault, "vault-id", value: "id", "The vault's ID; needed for a server, or a folder with several vaults.")
         options.declare(&list)
     }
 
@@ -89,7 +89,7 @@ struct CloneCommand: Command {
             return outcome.code == .ok ? try conversation.perform(SyncStatus()) : outcome
         }
         if !remote.code.isEmpty, outcome.code == .ok {
-            context.reporter.talk("the remote has all that the pairing code names")
+            context.reporter.talk("the remote has everything that the pairing code names")
         }
         let next = context.options.vault.map { "vault --vault " + ShellWord.quoted($0) } ?? "vault"
         context.reporter.talk("the vault is in \(location.name); next: \(next) unlock")
@@ -108,7 +108,7 @@ struct CloneCommand: Command {
         let given = try GivenPairingCode.read(codeFile, context)
         let named = hexadecimal(given.vault)
         guard vault == nil || vault == named else {
-            throw .usage("the pairing code is of the vault \(named)", hint: "leave out --vault-id")
+            throw .usage("the pairing code is for the vault \(named)", hint: "leave out --vault-id")
         }
         var remote = try given.remote(place, options)
         remote.code = given.encoded

@@ -12,7 +12,7 @@ struct CopyCommand: Command {
         Spec(
             "Copy one line of a note to the clipboard, which is cleared after a while.",
             discussion: """
-                The first line below the title by default, where a password stands. Nothing else of the note leaves \
+                By default, the first line below the title, usually a password. Nothing else of the note leaves \
                 the vault. The clipboard is cleared after 45 seconds, if the line is still there: vault config set \
                 clipboard.clear 2m.
                 """,

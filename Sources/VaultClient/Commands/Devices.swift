@@ -52,7 +52,7 @@ struct DeviceRenameCommand: Command {
     static let name = "rename"
     static var spec: Spec {
         Spec(
-            "Give a device another name. All devices hear of it.",
+            "Rename a device. All devices learn the new name.",
             examples: [
                 "vault device rename desk": "Call this device 'desk'.",
                 "vault device rename laptop old-laptop": "Rename another device.",
@@ -83,7 +83,7 @@ struct DeviceRetireCommand: Command {
             "Retire a device: remotes stop keeping what it has not read.",
             discussion: """
                 Nothing is removed from the device, and it is not locked out: it can read and write with the password \
-                that it knows. If it comes back, it goes on under another name. If it was lost or stolen, lock \
+                that it knows. If it comes back, it continues as a new device. If it was lost or stolen, lock \
                 it out with 'vault device revoke'.
                 """,
             examples: [

@@ -68,7 +68,7 @@ struct DailyCommand: Command {
     var editor = EditorOptions()
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.words(&words, "text", "A day, and what happened then.", needed: false)
+        list.words(&words, "text", "A day, and the text to add.", needed: false)
         editor.declare(&list)
     }
 

@@ -18,7 +18,7 @@ struct GenerateCommand: Command {
                 """,
             examples: [
                 "vault generate github": "A password of 20 letters, digits and signs in a note 'github'.",
-                "vault generate github --user ada -n 32": "A longer one, and whose it is.",
+                "vault generate github --user ada -n 32": "A longer one, with a user name.",
                 "vault generate door --words 5": "Five words, which are easier to type.",
             ])
     }

@@ -28,9 +28,9 @@ struct RemoteOptions {
         list.option(&region, "region", value: "name", "The region of an S3 server.")
         list.option(&prefix, "prefix", value: "path", "Where in the bucket.")
         list.option(
-            &server, "server", value: "url", "The address of what stands for Dropbox's own servers, as a test has it.")
+            &server, "server", value: "url", "The address of a server to use instead of Dropbox, for tests.")
         list.option(&program, "rclone", value: "path", "Which rclone; by default the one in PATH.", completion: .file)
-        list.flag(&appendOnly, "append-only", "Never remove anything from the remote, which may then forbid it.")
+        list.flag(&appendOnly, "append-only", "Never remove anything, so that the remote can forbid it.")
         list.option(
             &secretFile, "secret-file", value: "file",
             "Read the server's password, or Dropbox's refresh token, from a file.",
@@ -120,7 +120,7 @@ struct RemoteOptions {
         let shown = place.isEmpty ? "" : " at " + VisibleText.escaped(path: place)
         let password = try source(context).read(prompt: "Password of the remote\(shown): ")
         let name = Array(user.utf8)
-        guard !name.contains(0), name.count <= 1024 else { throw .usage("this is not the name of a user") }
+        guard !name.contains(0), name.count <= 1024 else { throw .usage("not a valid user name") }
         var pair = SecretBytes(zeroes: name.count + 1 + password.byteCount + 1)
         unsafe pair.withUnsafeMutableBytes { target in
             unsafe target.copyBytes(from: name)

@@ -20,7 +20,7 @@ enum RemoteGroup: CommandGroup {
     static let name = "remote"
     static var spec: Spec {
         Spec(
-            "Manage the places over which this vault's devices meet.",
+            "Manage the remotes over which this vault's devices sync.",
             discussion: """
                 A remote is a folder that all devices reach, on a NAS, a stick, or kept the same by a sync program, a \
                 WebDAV server, a bucket of an S3 server, a folder of an app in Dropbox, or what the program rclone \
@@ -46,7 +46,7 @@ struct RemoteAddCommand: Command {
         Spec(
             "Add a remote.",
             discussion: """
-                It is tried first: a file is stored, read, listed and removed. The vault's own folder is never a \
+                It is tested first: a file is stored, read, listed and removed. The vault's own folder is never a \
                 remote.
                 """,
             examples: [
@@ -97,7 +97,7 @@ struct RemoteTestCommand: Command {
     static let name = "test"
     static var spec: Spec {
         Spec(
-            "Try a remote: store, read, list and remove a file.",
+            "Test a remote: store, read, list and remove a file.",
             examples: ["vault remote test": "See whether the only remote works."])
     }
     var name: String?

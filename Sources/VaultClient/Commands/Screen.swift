@@ -11,7 +11,7 @@ struct ScreenCommand: Command {
             "Read and search on a screen of the terminal.",
             discussion: """
                 The list is on one side and the text of the selected note on the other, or below it on a narrow \
-                terminal. What is typed behind / is looked for while you type. e edits a note in your editor, n makes \
+                terminal. After /, notes are searched while you type. e edits a note in your editor, n creates \
                 one, d moves one to the trash and u takes it back; ? shows all keys. L locks the vault; q leaves it \
                 open. It works over ssh.
                 """,
@@ -22,7 +22,7 @@ struct ScreenCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         guard Terminal.isOutput, Terminal.canDraw, !context.options.json else {
-            throw .usage("this needs a terminal that can be drawn on", hint: "vault ls, vault show and vault search")
+            throw .usage("this terminal cannot show a screen", hint: "vault ls, vault show and vault search")
         }
         let location = try context.location()
         let program = try Programs.path(of: "vault-tui")
@@ -30,7 +30,7 @@ struct ScreenCommand: Command {
         // a question an agent would be there for one command alone.
         if try Session.running(location, context) == nil, try !PasswordSource(context).asksSomebody {
             throw ClientFailure(
-                .locked, "the vault is locked, and a password that is given opens it for one command alone",
+                .locked, "the vault is locked, and a password option opens it for one command only",
                 hint: "vault unlock, then vault tui")
         }
         try Session.with(context) { (_: inout Conversation) throws(ClientFailure) in }

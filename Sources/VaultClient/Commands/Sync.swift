@@ -19,7 +19,7 @@ enum SyncGroup: CommandGroup {
                 """,
             examples: [
                 "vault sync now": "Read and send everything, and wait for the end.",
-                "vault sync status": "See how old what is shown may be.",
+                "vault sync status": "See how up to date this device is.",
             ])
     }
     static var commands: CommandList {
@@ -35,13 +35,13 @@ struct SyncNowCommand: Command {
     static let name = "now"
     static var spec: Spec {
         Spec(
-            "Read what is new on the remotes, and send what is not there.",
+            "Read what is new on the remotes, and send what they lack.",
             discussion: """
                 Waits for the end, and tries at once what failed before. Exits with 8 when a remote cannot be reached; \
                 everything is safe here then. Exits with 7 when the remote is paused.
                 """,
             examples: [
-                "vault sync now": "Meet the other devices.",
+                "vault sync now": "Sync with the other devices.",
                 "vault sync now --unattended": "In a timer, while nobody has unlocked the vault.",
                 "vault sync now --accept-removals": "After you have removed many notes at once on another device.",
             ])
@@ -54,7 +54,7 @@ struct SyncNowCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.word(&name, "remote", "The remote; all by default.")
         list.flag(
-            &acceptsRemovals, "accept-removals", "Take over what was held because it removes many notes.")
+            &acceptsRemovals, "accept-removals", "Apply changes that were held back because they remove many notes.")
         list.flag(
             &speaksFirst, "speak-first", "Send everything this vault has: the device that changed the key is lost.")
         list.flag(
@@ -88,7 +88,7 @@ struct SyncFollowCommand: Command {
     static let name = "follow"
     static var spec: Spec {
         Spec(
-            "Take over the key that another device has made.",
+            "Use the new key that another device made.",
             discussion: """
                 After 'vault rotate' on one device, the others keep the old key, and their changes are not \
                 sent until each of them has adopted the new one. It asks for the password that the vault has on \
@@ -108,7 +108,7 @@ struct SyncFollowCommand: Command {
         list.word(&name, "remote", "The remote; the only one by default.")
         list.flag(&recovery, "recovery", "Open it with the recovery key instead of the password.")
         list.flag(
-            &triesDearKeys, "accept-cost", "Try a key that asks for more than eight times the usual work.")
+            &triesDearKeys, "accept-cost", "Try a key that needs more than eight times the usual work.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {

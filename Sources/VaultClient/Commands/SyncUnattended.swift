@@ -29,7 +29,7 @@ struct SyncUnattendedCommand: Command {
     var choice: String?
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.word(&choice, "where", "keyring, tpm or off; what is set now without it.")
+        list.word(&choice, "where", "keyring, tpm or off; without it, shows the current setting.")
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {

@@ -11,7 +11,7 @@ struct SyncCompareCommand: Command {
     static let name = "compare"
     static var spec: Spec {
         Spec(
-            "Compare by eye, or by a file, what two devices have read.",
+            "Compare, by eye or with a file, what two devices have read.",
             discussion: """
                 Prints DEVICE:NUMBER:HASH for each device. A remote can hold back new data without being noticed, \
                 but two devices that were shown different data can see it here: where a number is the same, the \
@@ -19,7 +19,7 @@ struct SyncCompareCommand: Command {
                 prints, it compares, and exits with 13 where one number has two hashes.
                 """,
             examples: [
-                "vault sync compare": "Print what is read off this screen, and off the other one.",
+                "vault sync compare": "Print the values to compare with those on the other screen.",
                 "vault sync compare a1b2c3:12:4f5e6d": "Type what the other screen says.",
                 "vault sync compare --file other.json": "Compare with 'vault sync compare --json' of the other device.",
             ])
@@ -80,7 +80,7 @@ struct SyncPauseCommand: Command {
     static var spec: Spec {
         Spec(
             "Read and send nothing over a remote until 'vault sync resume'.",
-            discussion: "What is written meanwhile is sent then. The vault keeps this over a lock and a restart.",
+            discussion: "Changes made meanwhile are sent then. The pause survives a lock and a restart.",
             examples: ["vault sync pause": "Send nothing, as on a train."])
     }
     var name: String?
@@ -139,7 +139,7 @@ struct SyncRepairCommand: Command {
             "Read back what this device has sent, and send again what is missing.",
             discussion: """
                 What is sent again is byte for byte what was sent before, and is read back after that. Nothing is \
-                removed. What other devices have sent they repair themselves.
+                removed. Each device repairs only what it has sent itself.
                 """,
             examples: ["vault sync repair": "After a remote has lost something."])
     }
@@ -163,7 +163,7 @@ struct RemoteSetCommand: Command {
             examples: [
                 "vault remote set folder --name nas": "Rename it.",
                 "vault remote set webdav --user me": "Give the server's new password, which is asked for.",
-                "vault remote set s3 --append-only": "Never remove anything from it, which the store can then forbid.",
+                "vault remote set s3 --append-only": "Never remove anything from it, so that the store can forbid it.",
             ])
     }
     var remote = ""
@@ -213,7 +213,7 @@ struct SyncLogCommand: Command {
         Spec(
             "Show what syncing did, the newest last.",
             discussion: """
-                What came from which device, what was sent, which versions were joined or did not fit together, and \
+                Shows what came from each device, what was sent, which versions were merged or both kept, and \
                 why a remote could not be used. The last 1,000 lines are kept, encrypted in the vault. No line has a \
                 title.
                 """,

@@ -13,7 +13,7 @@ struct TodoCommand: Command {
             discussion: "The number behind a note's identifier is what 'vault done' takes.",
             examples: [
                 "vault todo": "What is left to do, the newest notes first.",
-                "vault todo tag:work": "Of notes with a tag; words and filters are those of search.",
+                "vault todo tag:work": "Only notes with a tag; words and filters work as in search.",
             ])
     }
     var query: [String] = []

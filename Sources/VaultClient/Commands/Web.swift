@@ -37,7 +37,7 @@ struct WebCommand: Command {
 
     var complaint: String? {
         if let port, port > 65535 { return "a port is a number up to 65535" }
-        if let host, host != "127.0.0.1" { return "a page is at 127.0.0.1 or at a name of its own, and nowhere else" }
+        if let host, host != "127.0.0.1" { return "the page can only be at 127.0.0.1 or at its own name" }
         return nil
     }
 
@@ -104,8 +104,8 @@ struct OpenPageCommand: Command {
             discussion: "As 'vault web' does; a locked vault asks for its password on the page.",
             examples: [
                 "vault open": "Open the page in a window of its own.",
-                "vault open vault://note/k7w3m2": "Open it at a note: desktops do that with such a link.",
-                "vault open 'vault://new?title=A%20talk&url=https://example.org'": "Ask there whether to make a note.",
+                "vault open vault://note/k7w3m2": "Open it at a note; desktops do this for such links.",
+                "vault open 'vault://new?title=A%20talk&url=https://example.org'": "Ask whether to make a note.",
             ])
     }
     var link: String?

@@ -81,7 +81,7 @@ enum PlaceChecks {
                 hint: "move it to a disk")
         }
         guard let warning = kind.warning else { return .ok("file system", kind.name) }
-        return .warning("file system", warning, hint: "keep the vault on a disk of this machine, and vault backup it")
+        return .warning("file system", warning, hint: "keep the vault on a local disk, and use vault backup")
     }
 
     private static func edits() -> DoctorCheck {

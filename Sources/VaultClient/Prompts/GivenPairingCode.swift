@@ -44,7 +44,7 @@ enum GivenPairingCode {
 
     private static func unreadable(_ name: String, _ failure: FileBytes.Failure) -> ClientFailure {
         failure == .tooLarge
-            ? .usage("\(name) is no pairing code: it is too long", hint: again)
+            ? .usage("\(name) is not a pairing code: it is too long", hint: again)
             : ClientFailure(.other, "cannot read \(name): \(SystemError.text(failure.number))")
     }
 
@@ -76,7 +76,7 @@ enum GivenPairingCode {
             case .empty: throw .usage("no pairing code was given", hint: again)
             case .group(let number, let text):
                 throw .usage(
-                    "group \(number) of the pairing code, '\(text)', has a slip",
+                    "group \(number) of the pairing code, '\(text)', is mistyped",
                     hint: "compare it with the code; each group has eight letters, only the last may be shorter")
             case .incomplete:
                 throw .usage("the pairing code is incomplete: a group is missing", hint: again)

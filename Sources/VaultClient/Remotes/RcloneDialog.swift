@@ -33,7 +33,7 @@ enum RcloneDialog {
             for (number, handler) in zip(signals, before) { _ = signal(number, handler) }
         }
         context.reporter.talk(
-            "rclone asks what \(service.backend) needs; nothing of it is kept but in the vault, encrypted")
+            "rclone asks what \(service.backend) needs; the answers are kept only in the vault, encrypted")
         let words =
             ["--config", file, "config", "create", name, service.backend] + (service.asksForAll ? ["--all"] : [])
             + service.given.map { "\($0.name)=\($0.value)" }
@@ -66,6 +66,6 @@ enum RcloneDialog {
             return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         throw ClientFailure(
-            .other, "there is no folder whose files lie in memory alone: neither XDG_RUNTIME_DIR nor /dev/shm is one")
+            .other, "there is no folder in memory: neither XDG_RUNTIME_DIR nor /dev/shm is in memory")
     }
 }

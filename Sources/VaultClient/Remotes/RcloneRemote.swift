@@ -92,7 +92,7 @@ struct RcloneRemote {
         }
         return isNarrow
             ? nil
-            : "this remote lets its bearer reach all of the drive; rclone config with scope drive.file makes one that reaches its own files alone"
+            : "this remote can reach the whole drive; rclone config with scope drive.file makes one that can reach only its own files"
     }
 
     /// Our variables without those that are options of rclone's.

@@ -145,7 +145,7 @@ struct KeyKeeper {
                 hint: choice == .keyring ? "log in to the desktop, which unlocks the keyring" : "vault unlock")
         case .tooLong, .gaveNothing:
             ClientFailure(
-                .locked, "\(description) keeps no key of this vault, or does not give it",
+                .locked, "\(description) has no key to this vault, or does not release it",
                 hint: choice == .keyring
                     ? "unlock the keyring; or vault sync unattended keyring"
                     : "vault sync unattended tpm; without root it needs systemd 256 or newer")

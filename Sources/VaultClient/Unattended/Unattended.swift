@@ -23,7 +23,7 @@ enum Unattended {
         let vault = try name(of: location)
         guard isOn, var record = UnattendedRecord(of: vault) else {
             throw ClientFailure(
-                .locked, "the vault is locked, and this machine keeps no key of it",
+                .locked, "the vault is locked, and this machine has no key to it",
                 hint: "vault sync unattended keyring, or tpm")
         }
         let dead = ClientFailure(

@@ -161,7 +161,7 @@ struct PageSignIn {
                 control, "config/update",
                 RcloneRequest.answer(service, state: state, obscured.secret(of: "obscured"), isQuoted: true))
         }
-        throw ClientFailure(.aborted, "rclone asks without end; nothing was changed", hint: "vault remote login")
+        throw ClientFailure(.aborted, "rclone keeps asking; nothing was changed", hint: "vault remote login")
     }
 
     private static func refused(_ said: String) -> ClientFailure {

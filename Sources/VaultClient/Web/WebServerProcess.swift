@@ -96,7 +96,7 @@ final class WebServerProcess {
             let filter = try filter(ends[0])
             // The next number that nothing which still runs has.
             guard let number = (1...UInt8.max).first(where: { parsers[lastParser &+ $0] == nil }) else {
-                throw ClientFailure(.conflict, "too much is under way", hint: "try it again in a moment")
+                throw ClientFailure(.conflict, "too many requests are running", hint: "try it again in a moment")
             }
             lastParser &+= number
             parsers[lastParser] = filter
