@@ -274,7 +274,7 @@ pid_t vs_start_pump(int from, int to, int unused) {
     pid_t pid = fork();
     if (pid != 0) return pid;
     // Nothing but system calls from here on: the other threads, and their locks, are not here.
-    if (dup2(from, 0) < 0 || dup2(to, 1) < 0) _exit(1);
+    if (dup2(from, 0) < 0 || dup2(to, 1) < 0) _exit(EBADF);
     from = 0;
     to = 1;
     (void)unused;
@@ -287,7 +287,8 @@ pid_t vs_start_pump(int from, int to, int unused) {
         for (ssize_t done = 0; done < got;) {
             ssize_t put = write(to, buffer + done, (size_t)(got - done));
             if (put < 0 && errno == EINTR) continue;
-            if (put <= 0) _exit(1);
+            // The reason, for who waits: with a small text nobody else hears of it.
+            if (put <= 0) _exit(put < 0 && errno > 0 && errno < 256 ? errno : EIO);
             done += put;
         }
     }

@@ -79,20 +79,21 @@ public final class SealedDatabase {
         var configuration = Configuration()
         configuration.label = "sealed"
         configuration.foreignKeysEnabled = false
-        // The connection holds the configuration, and so what SQLite has pointers to, until it is closed: whoever lets go
-        // of this object does not decide the order in which its parts end.
-        nonisolated(unsafe) let held = vfs
         configuration.prepareDatabase { database in
-            try withExtendedLifetime(unsafe held) {
-                try Self.setUp(database, setUp)
-                try prepare(database)
-            }
+            try Self.setUp(database, setUp)
+            try prepare(database)
         }
         if setUp.waits { storage.leaveAlone() }
         do {
             queue = try DatabaseQueue(path: "file:\(storage.name)?vfs=\(vfs.name)", configuration: configuration)
         } catch let error as DatabaseError { throw Self.translated(error) }
         if !setUp.waits { try beginWriting() }
+    }
+
+    /// Closes the connection first: SQLite has pointers to the others, and nobody promises in which order the parts of an
+    /// object end.
+    deinit {
+        withExtendedLifetime((vfs, storage)) { try? queue.close() }
     }
 
     /// Begins to write the files: what was recovered of the log goes into the database file first. A caller that judges

@@ -48,7 +48,7 @@ public enum Client {
         do throws(ClientFailure) {
             return context.reporter.finish(try run(context))
         } catch {
-            return context.reporter.finish(error.outcome)
+            return context.reporter.finish(error.outcome.meaning(vault: options.vault))
         }
     }
 
@@ -63,6 +63,19 @@ public enum Client {
             texts.append(text)
         }
         return texts
+    }
+}
+
+extension Outcome {
+    /// Returns the same with a hint that opens or closes the vault that was named, and not the default one.
+    fileprivate func meaning(vault: String?) -> Outcome {
+        guard let vault else { return self }
+        var outcome = self
+        for command in ["unlock", "lock", "status", "repair"] {
+            outcome.hint = outcome.hint.replacing(
+                "vault \(command)", with: "vault --vault \(ShellWord.quoted(vault)) \(command)")
+        }
+        return outcome
     }
 }
 
@@ -81,9 +94,11 @@ enum ProcessSetUp {
     }
 
     /// Opens the standard streams that are closed: the next file opened would take such a number and get our output.
+    /// They can only be read, so that what is written to one still fails: a new note's identifier is not lost without a
+    /// word.
     private static func openStandardStreams() {
         for stream in 0...2 as ClosedRange<Int32> where fcntl(stream, F_GETFD) == -1 {
-            _ = unsafe open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY)
+            _ = unsafe open("/dev/null", O_RDONLY)
         }
     }
 }

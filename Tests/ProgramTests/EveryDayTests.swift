@@ -76,6 +76,23 @@ import Testing
         #expect(shown.contains("Garden\n  1  dig\n  3  water") && shown.contains("5 to do"), "\(shown)")
     }
 
+    @Test func aDayMayStandInQuotationMarksAndATagHaveItsSign() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("daily", "yesterday: met Ada"))
+        let listed = try JSON(world.vault("ls", "--json"))["notes"].array
+        #expect(listed.count == 1)
+        let id = try #require(listed.first?["id"].string)
+        #expect(
+            try world.vault("cat", id).text.contains("met Ada") && !world.vault("cat", id).text.contains("yesterday"))
+        try world.require(world.vault("daily", "yesterday was long"))
+        #expect(try JSON(world.vault("ls", "--json"))["notes"].array.count == 2, "a sentence, of today")
+        try world.require(world.vault("tag", id, "+met", "#ada"))
+        try world.require(world.vault("untag", id, "+met"))
+        #expect(try world.vault("tag", "ls", "--json").text.contains("ada"))
+        #expect(try !world.vault("tag", "ls", "--json").text.contains("met"))
+        #expect(try !world.vault("tag", "ls", "--json").text.contains("#"))
+    }
+
     @Test func aPasswordIsMadeAndKept() throws {
         let world = try VaultWorld()
         let github = try world.require(world.vault("generate", "github", "--user", "ada")).id

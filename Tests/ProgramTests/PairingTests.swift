@@ -197,7 +197,7 @@ import Testing
         let short = try world.write("short", words.dropLast().joined(separator: " "))
         expectRefusal(try clone(world, "--code-file", short), 2, says: "incomplete")
         expectRefusal(try clone(world, "--code-file", world.path("nowhere")), 5)
-        expectRefusal(try clone(world, "--code", input: []), 2, says: "not a pairing code")
+        expectRefusal(try clone(world, "--code", input: []), 2, says: "no pairing code")
         expectRefusal(try clone(world), 2, says: "<place>")
         expectRefusal(try clone(world, "--code", "--no-input"), 3)
     }

@@ -113,6 +113,22 @@ import Testing
         #expect(try JSON(devices.second.vault("ls", "--json"))["notes"].array.count == 4)
     }
 
+    /// The process that carries files there has the folder open: it must not go on in the one that was moved away.
+    @Test func aRemoteFolderThatWasMovedAwayIsNotWrittenAnyMore() throws {
+        let devices = try SyncedDevices()
+        _ = try devices.first.new("before")
+        try devices.first.require(devices.first.vault("sync", "now"))
+        try FileManager.default.moveItem(atPath: devices.folder, toPath: devices.folder + ".moved")
+        let moved = try FileManager.default.subpathsOfDirectory(atPath: devices.folder + ".moved").sorted()
+        _ = try devices.first.new("after")
+        let refused = try devices.first.vault("sync", "now")
+        #expect(refused.code == 8, "\(refused.err)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: devices.folder + ".moved").sorted() == moved)
+        try FileManager.default.moveItem(atPath: devices.folder + ".moved", toPath: devices.folder)
+        try devices.sync()
+        try devices.expectEqual()
+    }
+
     @Test func attachmentsComeAlong() throws {
         let devices = try SyncedDevices()
         let note = try #require(try JSON(devices.first.vault("ls", "--json"))["notes"][0]["id"].string)

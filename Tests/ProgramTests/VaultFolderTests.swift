@@ -120,6 +120,34 @@ import Testing
         #expect(read.code == 1 && !read.err.contains("saved"))
     }
 
+    /// Nobody but the process that carries it to the stream hears that a small text was not taken.
+    @Test func whatStandardOutputDoesNotTakeIsNoSuccess() throws {
+        let world = try VaultWorld()
+        let note = try world.new("a small text")
+        try world.require(world.vault("attach", "add", note, try world.write("small.txt", "small")))
+        let commands = [
+            "export json -o - --plaintext", "export text -o - --plaintext", "attach get \(note) 1 -o -", "cat \(note)",
+            "ls", "generate other",
+        ]
+        for (command, place) in commands.flatMap({ command in [">/dev/full", ">&-"].map { (command, $0) } }) {
+            let finished = try Command.run(
+                ["/bin/sh", "-c", "exec \"$0\" \(command) \(place)", Programs.path("vault")],
+                environment: world.environment)
+            #expect(finished.code == 1, "\(command) \(place): \(finished.err)")
+            let reason = place == ">&-" ? "bad file descriptor" : "no space left on device"
+            #expect(finished.err.contains("cannot write to standard output: \(reason)"), "\(command): \(finished.err)")
+            #expect(!finished.err.contains("written to standard output"), "\(command): \(finished.err)")
+        }
+    }
+
+    @Test func theHintForAVaultThatWasNamedNamesIt() throws {
+        let world = try VaultWorld(unlocked: false)
+        let other = world.environment["NOTEVAULT_DIR"]!
+        world.environment["NOTEVAULT_DIR"] = world.path("none")
+        let locked = try world.vault("--vault", other, "ls")
+        #expect(locked.code == 3 && locked.err.contains("vault --vault \(other) unlock"), "\(locked.err)")
+    }
+
     @Test func anAttachmentThatMayRunIsNotOpenedUnasked() throws {
         let world = try VaultWorld()
         try world.makeFolder("bin")

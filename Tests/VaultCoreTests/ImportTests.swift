@@ -38,6 +38,26 @@ struct ImportTests {
         #expect(revisions == 4)
     }
 
+    @Test func whatWasChangedHereStaysAsLongAsTheSourceIsWhatItWas() throws {
+        var draft = NoteDraft(body: "from the source")
+        draft.source = "folder\nfile"
+        _ = try store.imports.save([draft], dryRun: false)
+        let note = try #require(store.notes.list(NoteFilter(), offset: 0, limit: 1).first).id
+        _ = try store.notes.edit(note) { ($0.body, $0.tags) = ("changed here", ["mine"]) }
+        #expect(try store.imports.save([draft], dryRun: true) == tally(unchanged: 1))
+        #expect(try store.imports.save([draft], dryRun: false) == tally(unchanged: 1))
+        #expect(try store.notes.note(note).body == "changed here" && store.notes.note(note).tags == ["mine"])
+        // It has changed there too: what was written here is in the history.
+        draft.body = "changed there"
+        #expect(try store.imports.save([draft], dryRun: false) == tally(updated: 1))
+        #expect(
+            try store.history.all(of: note).map(\.record.body) == ["changed there", "changed here", "from the source"])
+        // And back again: the last import counts, not the first.
+        draft.body = "from the source"
+        #expect(try store.imports.save([draft], dryRun: false) == tally(updated: 1))
+        #expect(try store.notes.note(note).body == "from the source")
+    }
+
     @Test func notesUnderKeysWithAPlaceInThemAreFoundByTheirOwnNames() throws {
         func add(_ source: String) throws -> NoteID {
             var draft = NoteDraft(body: source)

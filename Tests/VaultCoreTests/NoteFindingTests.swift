@@ -85,6 +85,18 @@ struct NoteFindingTests {
         expect(.ambiguous, "a title must not take the place of what a list shows") { try store.notes.resolve(shown) }
     }
 
+    @Test func whatIsInTheTrashDoesNotStandInTheWay() throws {
+        let old = try store.notes.create(NoteDraft(body: "Pear"))
+        _ = try store.notes.setTrashed(old.id, true)
+        #expect(try store.notes.resolve("pear") == old.id, "it can still be named")
+        let new = try store.notes.create(NoteDraft(body: "Pear"))
+        #expect(try store.notes.resolve("pear") == new.id)
+        let third = try store.notes.create(NoteDraft(body: "Pear"))
+        expect(.ambiguous) { try store.notes.resolve("pear") }
+        _ = try store.notes.setTrashed(third.id, true)
+        #expect(try store.notes.resolve("pear") == new.id)
+    }
+
     @Test func shortIdentifiersTellNotesApart() throws {
         let notes = try (0..<60).map { try store.notes.create(NoteDraft(body: "\($0)")).id }
         for note in notes {

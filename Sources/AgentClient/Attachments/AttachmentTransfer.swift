@@ -69,7 +69,13 @@ public struct OutputPipe {
     }
 
     /// Waits until everything has gone through.
-    public func finish() { pump?.finish() }
+    ///
+    /// - Throws: `.other` when the stream did not take it; the agent, which wrote into a pipe, does not know.
+    public func finish() throws(ClientFailure) {
+        guard let code = pump?.finish(), code != 0 else { return }
+        let reason = code > 0 ? SystemError.text(code) : "its reader is gone"
+        throw ClientFailure(.other, "cannot write to standard output: \(reason)")
+    }
 }
 
 /// `PipePump` carries what the agent writes into a pipe on to a stream that an agent does not write to.
@@ -89,10 +95,12 @@ private final class PipePump {
 
     deinit { finish() }
 
-    func finish() {
-        guard !isOver else { return }
+    /// - Returns: 0, the system's errno, or minus the signal that ended the process.
+    @discardableResult
+    func finish() -> Int32 {
+        guard !isOver else { return 0 }
         isOver = true
         close(input)
-        _ = ChildProgram.wait(for: pid)
+        return ChildProgram.wait(for: pid)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
+internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
@@ -44,6 +45,8 @@ final class RemoteLink: StoreLink {
     /// Makes the vault's folder where it is missing: while a remote is being added.
     private let creates: Bool
     private var process: SyncProcess?
+    /// Of the folder that it was given, where the remote is one.
+    private var folderIdentity: [UInt8] = []
     private var isReady = false
     private var waiting: [Waiting] = []
     /// A process has ended while it had something to do, since one has answered last.
@@ -80,7 +83,14 @@ final class RemoteLink: StoreLink {
     /// Whether all that was asked is answered.
     var isIdle: Bool { waiting.isEmpty && open.isEmpty }
 
-    func forgetFailure() { failure = nil }
+    /// Begins anew, also where another folder is at the remote's place by now, or none: a process that goes on would
+    /// write into the one that was moved away.
+    func forgetFailure() {
+        failure = nil
+        guard case .folder(let path) = settings.place, process != nil, waiting.isEmpty else { return }
+        let isBusy = open.values.contains { if case .watch = $0.waiting.request { false } else { true } }
+        if !isBusy, DirectoryIdentity.of(path: path) != folderIdentity { end() }
+    }
 
     // MARK: Requests
 
@@ -111,19 +121,6 @@ final class RemoteLink: StoreLink {
         ask(.put(name, file, byteCount: byteCount, digest: digest), completion)
     }
 
-    /// Does the same with bytes that lie nowhere else.
-    func put(_ name: StoreName, _ bytes: [UInt8], _ completion: @escaping (Answer) -> Void) {
-        let opened = vs_memory_file()
-        let file = opened < 0 ? nil : PassedFile(taking: opened)
-        let written = unsafe bytes.withUnsafeBytes { raw in
-            unsafe raw.isEmpty ? 0 : vs_write_whole(opened, raw.baseAddress!, raw.count)
-        }
-        guard written == 0, let file, let digest = try? Digest.sha256(bytes) else {
-            return completion(.failed(StoreFailure(.local)))
-        }
-        put(name, file, byteCount: bytes.count, digest: digest, completion)
-    }
-
     private func ask(_ request: Request, _ completion: @escaping (Answer) -> Void) {
         waiting.append(Waiting(request: request, completion: completion))
         send()
@@ -147,10 +144,10 @@ final class RemoteLink: StoreLink {
     private func send(_ next: Waiting, _ process: SyncProcess) throws(SyncProcess.Failure) {
         switch next.request {
         case .get(let name):
-            guard let file = Self.emptyFile() else { return next.completion(.failed(StoreFailure(.local))) }
+            guard let file = PassedFile.inMemory() else { return next.completion(.failed(StoreFailure(.local))) }
             open[try process.get(name, into: file.descriptor)] = Open(waiting: next, file: file)
         case .list(let folder):
-            guard let file = Self.emptyFile() else { return next.completion(.failed(StoreFailure(.local))) }
+            guard let file = PassedFile.inMemory() else { return next.completion(.failed(StoreFailure(.local))) }
             open[try process.list(folder, into: file.descriptor)] = Open(waiting: next, file: file)
         case .put(let name, let file, let byteCount, let digest):
             open[try process.put(name, from: file.descriptor, byteCount: byteCount, digest: digest)] = Open(
@@ -158,11 +155,6 @@ final class RemoteLink: StoreLink {
         case .delete(let name): open[try process.delete(name)] = Open(waiting: next, file: nil)
         case .watch: open[try process.watch()] = Open(waiting: next, file: nil)
         }
-    }
-
-    private static func emptyFile() -> PassedFile? {
-        let opened = vs_memory_file()
-        return opened < 0 ? nil : PassedFile(taking: opened)
     }
 
     // MARK: The process
@@ -185,6 +177,7 @@ final class RemoteLink: StoreLink {
                 return false
             }
             folder = PassedFile(taking: opened)
+            folderIdentity = DirectoryIdentity.of(descriptor: opened)
         }
         switch credential() {
         case .none:

@@ -61,7 +61,7 @@ enum AttachCommands {
                 let output = try OutputPipe(to: Streams.output)
                 let outcome = try conversation.perform(
                     GetAttachment(ref: ref, name: name, range: range), descriptor: output.descriptor)
-                output.finish()
+                try output.finish()
                 return outcome
             }
             try Session.require(try conversation.perform(DescribeAttachment(ref: ref, name: name)))

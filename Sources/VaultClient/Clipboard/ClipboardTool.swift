@@ -40,7 +40,7 @@ enum ClipboardTool: Equatable {
             if isSet("DISPLAY", variable) { throw missing("xclip") }
             throw ClientFailure(
                 .other, "there is no desktop here, so there is no clipboard",
-                hint: "--to file -o PATH; or --osc52, which sends the text through the terminal")
+                hint: "vault share ID --to file -o PATH; or --osc52, which sends the text through the terminal")
         }
     }
 

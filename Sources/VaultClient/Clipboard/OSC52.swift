@@ -13,16 +13,18 @@ enum OSC52 {
 
     static func copy(_ bytes: [UInt8]) throws(ClientFailure) {
         guard Terminal.canDraw else {
-            throw ClientFailure(.other, "this terminal (TERM=dumb) has no clipboard", hint: "--to file -o PATH")
+            throw ClientFailure(
+                .other, "this terminal (TERM=dumb) has no clipboard", hint: "vault share ID --to file -o PATH")
         }
         guard bytes.count <= byteCountMax else {
             throw .usage(
-                "the text is too long for the terminal's clipboard (\(byteCountMax) bytes)", hint: "--to file -o PATH")
+                "the text is too long for the terminal's clipboard (\(byteCountMax) bytes)",
+                hint: "vault share ID --to file -o PATH")
         }
         let terminal = unsafe open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else {
             throw ClientFailure(
-                .other, "there is no terminal here, so there is no clipboard", hint: "--to file -o PATH")
+                .other, "there is no terminal here, so there is no clipboard", hint: "vault share ID --to file -o PATH")
         }
         defer { close(terminal) }
         guard Streams.writeAll(sequence(bytes), to: terminal) else {

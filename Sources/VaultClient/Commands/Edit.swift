@@ -74,9 +74,16 @@ struct DailyCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         try FirstVault.makeIfMissing(context)
-        let day = words.first.flatMap(Self.day)
-        let text = words.dropFirst(day == nil ? 0 : 1).joined(separator: " ")
+        // In quotation marks the day is a part of the only word, and has its colon.
+        let parts = words.count == 1 ? Self.parts(words[0]) : words
+        let day = parts.first.flatMap(Self.day)
+        let text = parts.dropFirst(day == nil ? 0 : 1).joined(separator: " ")
         return try EditCommand.daily(day ?? "", text: text == "-" ? "" : text, editor, context)
+    }
+
+    private static func parts(_ word: String) -> [String] {
+        guard let space = word.firstIndex(of: " "), word[..<space].hasSuffix(":") else { return [word] }
+        return [String(word[..<space]), String(word[word.index(after: space)...])]
     }
 
     /// Returns the day that a word names, without its colon.

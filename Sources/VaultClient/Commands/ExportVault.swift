@@ -82,7 +82,7 @@ struct ArchiveWriting {
     private func writeToOutput(_ conversation: inout Conversation) throws(ClientFailure) -> Outcome {
         let output = try OutputPipe(to: Streams.output)
         let (outcome, replies) = try write(to: output.descriptor, &conversation)
-        output.finish()
+        try output.finish()
         guard outcome.code == .ok else { return outcome }
         var page = Page(conversation.style)
         for reply in replies { WriteArchive().present(reply, on: &page) }

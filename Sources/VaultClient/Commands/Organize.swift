@@ -80,7 +80,7 @@ struct UntagCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try context.modify([id], .untag(tag))
+        try context.modify([id], .untag(tag.map(TagWord.name)))
     }
 }
 

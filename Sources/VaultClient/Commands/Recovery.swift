@@ -129,7 +129,7 @@ enum RecoveryCommands {
         }
         try Session.require(outcome)
         try context.print(
-            json: "{\"schema\":1,\"created\":true}", text: "new recovery key; the old one no longer works")
+            json: "{\"schema\":1,\"created\":true}", text: "new recovery key; no older one works any more")
         return Outcome(.ok)
     }
 

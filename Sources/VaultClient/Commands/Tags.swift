@@ -37,7 +37,7 @@ struct TagAddCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try context.modify([id], .tag(tag))
+        try context.modify([id], .tag(tag.map(TagWord.name)))
     }
 }
 
@@ -95,5 +95,13 @@ struct TagMergeCommand: Command {
         // One name alone would be a renaming; twice it is the same merge.
         let old = Array(tag.dropLast())
         return try context.send(RenameTag(from: old.count == 1 ? old + old : old, to: tag[tag.count - 1]))
+    }
+}
+
+/// `TagWord` is a tag as somebody types it: `+work` as in `new`, `#work` as in a text, or `work`.
+enum TagWord {
+    static func name(_ word: String) -> String {
+        let name = word.drop { $0 == "+" || $0 == "#" }
+        return name.isEmpty ? word : String(name)
     }
 }

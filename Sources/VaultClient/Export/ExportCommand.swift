@@ -88,7 +88,7 @@ struct ExportCommand {
     ) throws(ClientFailure) -> (outcome: Outcome, replies: [ExportReport]) {
         let output = try OutputPipe(to: Streams.output)
         let answer = try ask(order, passphrase, output.descriptor, &conversation)
-        output.finish()
+        try output.finish()
         return answer
     }
 

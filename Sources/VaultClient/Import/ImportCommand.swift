@@ -98,7 +98,10 @@ struct ImportCommand: ~Copyable {
         defer { if isHeldHere { Interrupts.release() } }
         let wantsProgress = conversation.agent.traits.wantsProgress
         conversation.agent.traits.wantsProgress = false
-        let ending = try feed.send(source, over: &conversation)
+        let ending: ImportFeed.Ending
+        do throws(ClientFailure) { ending = try feed.send(source, over: &conversation) } catch {
+            throw error.after(imported: feed.tally.savedCount)
+        }
         teller.bar.clear()
         conversation.agent.traits.wantsProgress = wantsProgress
         return try finish(ending, source, &conversation)
@@ -179,5 +182,18 @@ struct ImportCommand: ~Copyable {
         guard count > 0 else { return }
         context.reporter.talk(
             "\(count) other \(count == 1 ? "file" : "files") ignored: only .gpg and .age files are entries")
+    }
+}
+
+extension ClientFailure {
+    /// Returns the same failure of one part of an import, when others were saved before: they stay.
+    fileprivate func after(imported count: Int) -> ClientFailure {
+        guard count > 0 else { return self }
+        var outcome = outcome
+        for words in [": nothing was changed", "; nothing was changed"] {
+            outcome.message = outcome.message.replacing(words, with: "")
+        }
+        outcome.message += "; \(count) notes were imported before that and stay"
+        return ClientFailure(outcome)
     }
 }

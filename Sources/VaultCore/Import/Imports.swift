@@ -129,23 +129,49 @@ extension IndexAccess {
         }
         let head = try head(of: id)
         let old: Head = (head.revision, head.record)
-        var record = old.record
-        record.body = draft.body
-        record.title = draft.title
-        record.tags = NoteNames.tags(draft.tags)
-        record.notebook = NoteNames.notebook(draft.notebook)
-        record.flags = record.flags.subtracting(note.knownFlags).union(note.flags)
-        if let created = draft.created { record.created = created }
         let files = try fileChanges(note, over: old.record, dryRun: dryRun)
-        record.attachments = files.ids
-        try describe(note, &record, files, isNew: false)
-        if old.record.book != nil { keepKnown(of: old.record, in: &record) }
-        // A file's time alone is no change: touching a folder must not rewrite every note.
-        guard record != old.record || files.changeCount > 0 else {
+        var record = try written(note, over: old.record, files)
+        // A file's time alone is no change: touching a folder must not rewrite every note. Nor is what was changed here:
+        // that stays as long as the source is what it was.
+        guard record != old.record || files.changeCount > 0,
+            try files.changeCount > 0 || !isAsImported(note, id, files)
+        else {
             return ImportPlan(kind: .unchanged, record: record, old: old, files: files)
         }
         record.modified = draft.modified ?? Machine.now
         return ImportPlan(kind: .updated, record: record, old: old, files: files)
+    }
+
+    /// Returns a note of the vault as the source has it now.
+    private func written(_ note: ImportedNote, over old: NoteRecord, _ files: ImportedFiles) throws -> NoteRecord {
+        var record = old
+        record.body = note.draft.body
+        record.title = note.draft.title
+        record.tags = NoteNames.tags(note.draft.tags)
+        record.notebook = NoteNames.notebook(note.draft.notebook)
+        record.flags = record.flags.subtracting(note.knownFlags).union(note.flags)
+        if let created = note.draft.created { record.created = created }
+        record.attachments = files.ids
+        try describe(note, &record, files, isNew: false)
+        if old.book != nil { keepKnown(of: old, in: &record) }
+        return record
+    }
+
+    /// Returns whether the source has a note just as the last import here took it over. Once that is too long ago to be
+    /// undone it is not known, and what the source has counts.
+    private func isAsImported(_ note: ImportedNote, _ id: NoteID, _ files: ImportedFiles) throws -> Bool {
+        let imports = try database.cachedStatement(
+            """
+            SELECT bytes FROM entry WHERE device = ?1 AND substr(bytes, 28, 10) = ?2 AND EXISTS(
+              SELECT 1 FROM change WHERE kind = ?3 AND id < ?4 AND sequence BETWEEN first AND last)
+            ORDER BY sequence DESC LIMIT 1
+            """)
+        let row = try imports.row([device.blob, id.bytes.blob, ChangeKind.import.rawValue, History.undoneFrom])
+        guard let row, let revision = try? Entry(parsing: row.bytes("bytes")).revisionID,
+            var base = try? projected(id, revision).record
+        else { return false }
+        base.attachments = files.ids
+        return try written(note, over: base, files) == base
     }
 
     /// Returns the note of the vault that this one is.

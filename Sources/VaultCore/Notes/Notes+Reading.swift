@@ -77,7 +77,10 @@ extension Notes {
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
     public func resolve(_ reference: String, takesParts: Bool = true) throws(VaultError) -> NoteID {
         try vault.read { index in
-            let titled = try index.notes(titled: reference)
+            let named = try index.notes(titled: reference)
+            // What was thrown away does not stand in the way of what is there.
+            let kept = named.filter { $0.place != .trash }
+            let titled = kept.isEmpty ? named : kept
             // Nobody was shown so short a beginning, and in a large vault any short title is one.
             let isTitle = !titled.isEmpty && reference.utf8.count < NoteID.shownCharacterCountMin
             var found = isTitle ? [] : try index.notes(withPrefix: reference, limit: 11)
