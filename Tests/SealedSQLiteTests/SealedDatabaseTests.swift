@@ -59,6 +59,8 @@ struct SealedDatabaseTests {
         // One that is still open would be closed here, through files that are gone.
         try #require(connection != nil)
         connection = nil
-        _ = try fixture.open().queue.read { try $0.execute(sql: "SELECT * FROM kept") }
+        let again = try fixture.open()
+        try again.queue.read { try $0.execute(sql: "SELECT * FROM kept") }
+        try again.close()
     }
 }
