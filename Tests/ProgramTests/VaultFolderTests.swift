@@ -114,10 +114,28 @@ import Testing
         let id = try #require(note["id"].string)
         #expect(made.err.contains(id), "\(made.err)")
         #expect(try world.vault("cat", id).text == "kept anyway")
+        try world.makeFolder("remote")
+        let remote = try Command.run(
+            [
+                "/bin/sh", "-c", "exec \"$0\" remote add folder \"$1\" >/dev/full", Programs.path("vault"),
+                world.path("remote"),
+            ], environment: world.environment)
+        #expect(remote.code == 1 && remote.err.contains("the command was carried out"), "\(remote.err)")
         // A command that only reads says no such thing.
         let read = try Command.run(
             ["/bin/sh", "-c", "exec \"$0\" ls >/dev/full", Programs.path("vault")], environment: world.environment)
         #expect(read.code == 1 && !read.err.contains("saved"))
+    }
+
+    @Test func whoUnlocksAtTheSameMomentFindsItUnlocked() throws {
+        let world = try VaultWorld(unlocked: false)
+        let line =
+            "for i in 1 2 3 4; do \"$0\" unlock --password-file \"$1\" & pids=\"$pids $!\"; done; "
+            + "for p in $pids; do wait $p || exit 1; done"
+        let finished = try Command.run(
+            ["/bin/sh", "-c", line, Programs.path("vault"), world.passwordFile], environment: world.environment)
+        #expect(finished.code == 0, "\(finished.err)")
+        _ = try world.agentPID()
     }
 
     /// Nobody but the process that carries it to the stream hears that a small text was not taken.

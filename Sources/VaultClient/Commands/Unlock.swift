@@ -44,10 +44,16 @@ struct UnlockCommand: Command {
         (unlock.isRecovery, unlock.takesOver) = (recovery, takeOver)
         let location = try context.location()
         if try isOpen(location, context) { return Outcome(.ok) }
-        return try unlock.with(location, context) { conversation, outcome throws(ClientFailure) in
-            context.reporter.talk("unlocked; " + unlock.span)
-            let shown = context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
-            return shown.code == .ok ? outcome : shown
+        do throws(ClientFailure) {
+            return try unlock.with(location, context) { conversation, outcome throws(ClientFailure) in
+                context.reporter.talk("unlocked; " + unlock.span)
+                let shown = context.options.json ? try conversation.perform(ShowStatus()) : Outcome(.ok)
+                return shown.code == .ok ? outcome : shown
+            }
+        } catch {
+            // Somebody was quicker, such as the same command in another window.
+            guard error.outcome.code == .conflict, try isOpen(location, context) else { throw error }
+            return Outcome(.ok)
         }
     }
 

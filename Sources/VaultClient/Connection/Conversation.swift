@@ -123,19 +123,20 @@ struct Conversation: ~Copyable {
             return
         }
         do throws(ClientFailure) { try Streams.write(payload) } catch {
-            // Of a change the end says first whether it was saved.
-            guard agent.effect == .change else { throw error }
+            // Of what is more than reading the end says first whether it was done.
+            guard agent.effect != .nothing else { throw error }
             unprinted = (payload, error)
         }
     }
 
-    /// Prints a change's answer to standard error when it was saved and could not be printed: it must not look as if
-    /// nothing had happened.
+    /// Prints an answer to standard error when what it tells of was done and could not be printed: it must not look as
+    /// if nothing had happened.
     private mutating func withoutOutput(_ outcome: Outcome) throws(ClientFailure) -> Outcome {
         guard let (bytes, failure) = unprinted else { return outcome }
         unprinted = nil
         guard [.ok, .doneWithLosses].contains(outcome.code) else { return outcome }
-        Streams.say("vault: warning: the change was saved; what could not be printed is:")
+        let done = agent.effect == .change ? "the change was saved" : "the command was carried out"
+        Streams.say("vault: warning: \(done); what could not be printed is:")
         Streams.writeAll(bytes.last == 0x0A ? bytes : bytes + [0x0A], to: Streams.talk)
         throw failure
     }
