@@ -90,8 +90,8 @@ public final class SealedDatabase {
         if !setUp.waits { try beginWriting() }
     }
 
-    /// Closes the connection first: SQLite has pointers to the others, and nobody promises in which order the parts of an
-    /// object end.
+    /// Closes the connection first: SQLite has pointers to the others, and nobody promises in which order the parts of
+    /// an object end.
     deinit {
         withExtendedLifetime((vfs, storage)) { try? queue.close() }
     }

@@ -179,6 +179,7 @@ final class Session {
         guard case .prepared(let creation) = state else { throw VaultError(.noVault) }
         guard creation.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         state = .made(try creation.commit(pins: pins))
+        newKeysSince = BootClock.seconds
     }
 
     /// Returns the seconds until the keys of a vault that is being made are forgotten; nil when there are none.

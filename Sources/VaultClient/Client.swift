@@ -69,7 +69,7 @@ public enum Client {
 extension Outcome {
     /// Returns the same with a hint that opens or closes the vault that was named, and not the default one.
     fileprivate func meaning(vault: String?) -> Outcome {
-        guard let vault else { return self }
+        guard let vault, !hint.contains("--vault") else { return self }
         var outcome = self
         for command in ["unlock", "lock", "status", "repair"] {
             outcome.hint = outcome.hint.replacing(

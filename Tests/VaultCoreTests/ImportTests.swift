@@ -58,6 +58,19 @@ struct ImportTests {
         #expect(try store.notes.note(note).body == "from the source")
     }
 
+    @Test func anImportThatWasUndoneCountsForNothing() throws {
+        var draft = NoteDraft(body: "from the source")
+        draft.source = "folder\nfile"
+        _ = try store.imports.save([draft], dryRun: false)
+        let note = try #require(store.notes.list(NoteFilter(), offset: 0, limit: 1).first).id
+        draft.body = "changed there"
+        #expect(try store.imports.save([draft], dryRun: false) == tally(updated: 1))
+        _ = try store.history.undo(limit: 10)
+        // It is what the first import made of it, and the source is not.
+        #expect(try store.notes.note(note).body == "from the source")
+        #expect(try store.imports.save([draft], dryRun: false) == tally(updated: 1))
+    }
+
     @Test func notesUnderKeysWithAPlaceInThemAreFoundByTheirOwnNames() throws {
         func add(_ source: String) throws -> NoteID {
             var draft = NoteDraft(body: source)

@@ -91,6 +91,7 @@ struct NoteFindingTests {
         #expect(try store.notes.resolve("pear") == old.id, "it can still be named")
         let new = try store.notes.create(NoteDraft(body: "Pear"))
         #expect(try store.notes.resolve("pear") == new.id)
+        #expect(try store.notes.resolve("pear", isInTrash: true) == old.id, "to be brought back")
         let third = try store.notes.create(NoteDraft(body: "Pear"))
         expect(.ambiguous) { try store.notes.resolve("pear") }
         _ = try store.notes.setTrashed(third.id, true)

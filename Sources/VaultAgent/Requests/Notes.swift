@@ -102,7 +102,7 @@ extension TrashNotes: Handled {
 
 extension RestoreNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
-        work.start(ModifyJob(work.store, try work.ids(refs), .flag(.trashed, false), .restore))
+        work.start(ModifyJob(work.store, try work.ids(refs, isInTrash: true), .flag(.trashed, false), .restore))
     }
 }
 

@@ -31,9 +31,9 @@ struct RequestContext {
     }
 
     /// Returns the identifiers of all of them, or throws before any of the work is begun.
-    func ids(_ refs: [String]) throws(VaultError) -> [NoteID] {
+    func ids(_ refs: [String], isInTrash: Bool = false) throws(VaultError) -> [NoteID] {
         var ids: [NoteID] = []
-        for ref in refs { ids.append(try store.notes.resolve(ref)) }
+        for ref in refs { ids.append(try store.notes.resolve(ref, isInTrash: isInTrash)) }
         return ids
     }
 

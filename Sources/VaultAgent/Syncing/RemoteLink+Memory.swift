@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import CSystemShims
+internal import Glibc
 internal import SyncProtocol
 internal import VaultCrypto
 
@@ -20,6 +21,16 @@ extension RemoteLink {
 }
 
 extension PassedFile {
+    /// Returns where the kernel knows it to be now; the file system itself, which may hang, is not asked. Nil where
+    /// /proc cannot be read.
+    var name: [UInt8]? {
+        var text = [UInt8](repeating: 0, count: 4096)
+        let got = unsafe text.withUnsafeMutableBytes { raw in
+            unsafe readlink("/proc/self/fd/\(descriptor)", raw.baseAddress!, raw.count)
+        }
+        return got < 0 ? nil : Array(text[..<got])
+    }
+
     /// Returns a new file that has no name and lies in memory; nil when the system has no more.
     static func inMemory() -> PassedFile? {
         let opened = vs_memory_file()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import AgentProtocol
 internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
@@ -45,8 +44,9 @@ final class RemoteLink: StoreLink {
     /// Makes the vault's folder where it is missing: while a remote is being added.
     private let creates: Bool
     private var process: SyncProcess?
-    /// Of the folder that it was given, where the remote is one.
-    private var folderIdentity: [UInt8] = []
+    /// What it was given where the remote is a folder, and what that was called then.
+    private var folder: PassedFile?
+    private var folderName: [UInt8]?
     private var isReady = false
     private var waiting: [Waiting] = []
     /// A process has ended while it had something to do, since one has answered last.
@@ -83,13 +83,11 @@ final class RemoteLink: StoreLink {
     /// Whether all that was asked is answered.
     var isIdle: Bool { waiting.isEmpty && open.isEmpty }
 
-    /// Begins anew, also where another folder is at the remote's place by now, or none: a process that goes on would
-    /// write into the one that was moved away.
+    /// Begins anew, also when the remote's folder was moved away: a process that goes on would write into that.
     func forgetFailure() {
         failure = nil
-        guard case .folder(let path) = settings.place, process != nil, waiting.isEmpty else { return }
-        let isBusy = open.values.contains { if case .watch = $0.waiting.request { false } else { true } }
-        if !isBusy, DirectoryIdentity.of(path: path) != folderIdentity { end() }
+        guard process != nil, waiting.isEmpty, folder?.name != folderName else { return }
+        if !open.values.contains(where: { if case .watch = $0.waiting.request { false } else { true } }) { end() }
     }
 
     // MARK: Requests
@@ -168,7 +166,6 @@ final class RemoteLink: StoreLink {
         var order = settings.order
         order.createsVaultFolder = creates
         order.signsIn = signsIn
-        var folder: PassedFile?
         if case .folder(let path) = settings.place {
             let text = path.map { CChar(bitPattern: $0) } + [0]
             let opened = unsafe Glibc.open(text, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -177,7 +174,7 @@ final class RemoteLink: StoreLink {
                 return false
             }
             folder = PassedFile(taking: opened)
-            folderIdentity = DirectoryIdentity.of(descriptor: opened)
+            folderName = folder?.name
         }
         switch credential() {
         case .none:
@@ -259,7 +256,7 @@ final class RemoteLink: StoreLink {
 
     /// Drops a process that is of no more use, and fails all that waits for it.
     private func end(of error: SyncProcess.Failure, without sent: Int) {
-        process = nil
+        (process, folder) = (nil, nil)
         (isReady, isTold) = (false, false)
         waiting.removeFirst(sent)
         // One that has nothing to do may end: it is started again when there is something.
@@ -284,7 +281,7 @@ final class RemoteLink: StoreLink {
 
     /// Ends the process; what was asked is forgotten.
     func end() {
-        process = nil
+        (process, folder) = (nil, nil)
         (isReady, isTold) = (false, false)
         open = [:]
         waiting = []

@@ -77,13 +77,13 @@ extension InitCommand {
         let unlock = StayingUnlock(context.settingsOrDefaults)
         var request = unlock.request(context)
         request.isMadeHere = true
+        let answer: (outcome: Outcome, replies: [OpenedVault])
         do throws(ClientFailure) {
             var turn = VaultHolder.Turn(whenLong: VaultHolder.sayItWaits)
-            var answer = try conversation.ask(request)
-            while try turn.comesAgain(after: answer.outcome, location) { answer = try conversation.ask(request) }
-            try answer.outcome.require()
-            try conversation.show(answer.replies, of: request)
-            return unlock
+            var last = try conversation.ask(request)
+            while try turn.comesAgain(after: last.outcome, location) { last = try conversation.ask(request) }
+            try last.outcome.require()
+            answer = last
         } catch {
             let isUncertain = error.outcome.code == .interrupted
             Streams.warn(
@@ -93,6 +93,8 @@ extension InitCommand {
             if !hint.isEmpty { Streams.say("vault: hint: " + hint) }
             return nil
         }
+        try conversation.show(answer.replies, of: request)
+        return unlock
     }
 
     /// Checks that the recovery key can reach its owner. A script has nobody to show it to: it says where the key goes,

@@ -80,7 +80,8 @@ struct UntagCommand: Command {
     }
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
-        try context.modify([id], .untag(tag.map(TagWord.name)))
+        // A tag that came from elsewhere may begin with such a sign.
+        try context.modify([id], .untag(tag + tag.map(TagWord.name).filter { !tag.contains($0) }))
     }
 }
 

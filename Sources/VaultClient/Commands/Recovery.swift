@@ -129,7 +129,7 @@ enum RecoveryCommands {
         }
         try Session.require(outcome)
         try context.print(
-            json: "{\"schema\":1,\"created\":true}", text: "new recovery key; no older one works any more")
+            json: "{\"schema\":1,\"created\":true}", text: "new recovery key; an older one no longer works")
         return Outcome(.ok)
     }
 

@@ -59,7 +59,9 @@ struct ImportCommand: ~Copyable {
         return try Session.with(context) { conversation throws(ClientFailure) in
             var command = try ImportCommand(format, options, zone, context)
             try command.begin(options, source, &conversation)
-            return try command.run(source, &conversation)
+            do throws(ClientFailure) { return try command.run(source, &conversation) } catch {
+                throw options.dryRun ? error : error.after(imported: command.feed.tally.savedCount)
+            }
         }
     }
 
@@ -98,10 +100,7 @@ struct ImportCommand: ~Copyable {
         defer { if isHeldHere { Interrupts.release() } }
         let wantsProgress = conversation.agent.traits.wantsProgress
         conversation.agent.traits.wantsProgress = false
-        let ending: ImportFeed.Ending
-        do throws(ClientFailure) { ending = try feed.send(source, over: &conversation) } catch {
-            throw error.after(imported: feed.tally.savedCount)
-        }
+        let ending = try feed.send(source, over: &conversation)
         teller.bar.clear()
         conversation.agent.traits.wantsProgress = wantsProgress
         return try finish(ending, source, &conversation)
@@ -193,7 +192,10 @@ extension ClientFailure {
         for words in [": nothing was changed", "; nothing was changed"] {
             outcome.message = outcome.message.replacing(words, with: "")
         }
-        outcome.message += "; \(count) notes were imported before that and stay"
+        let saved =
+            count == 1
+            ? "1 note was imported before that and stays" : "\(count) notes were imported before that and stay"
+        outcome.message += "; " + saved
         return ClientFailure(outcome)
     }
 }

@@ -44,8 +44,8 @@ public struct Imports {
     public func save(_ notes: [ImportedNote], dryRun: Bool, _ group: ChangeGroup) throws(VaultError) -> ImportTally {
         if dryRun {
             return try vault.read { index in
-                let hidden = try index.unlockedSources()
-                return try self.tally(notes) { try index.plan($0, hidden, dryRun: true) }
+                let (hidden, imports) = (try index.unlockedSources(), try index.importedEntries())
+                return try self.tally(notes) { try index.plan($0, hidden, imports, dryRun: true) }
             }
         }
         let new = notes.compactMap(\.protecting)
@@ -58,9 +58,9 @@ public struct Imports {
         let tally = try vault.change(group) { transaction in
             var transaction = transaction
             transaction.putsWordsOff = try isLarge && transaction.hasUnindexedTable()
-            let hidden = try transaction.unlockedSources()
+            let (hidden, imports) = (try transaction.unlockedSources(), try transaction.importedEntries())
             return try self.tally(notes) { note in
-                let plan = try transaction.plan(note, hidden, dryRun: false)
+                let plan = try transaction.plan(note, hidden, imports, dryRun: false)
                 try transaction.save(plan, note)
                 return plan
             }
@@ -116,7 +116,9 @@ public struct Imports {
 }
 
 extension IndexAccess {
-    fileprivate func plan(_ note: ImportedNote, _ hidden: [String: NoteID], dryRun: Bool) throws -> ImportPlan {
+    fileprivate func plan(
+        _ note: ImportedNote, _ hidden: [String: NoteID], _ imports: [ClosedRange<Int64>], dryRun: Bool
+    ) throws -> ImportPlan {
         let draft = note.draft
         guard let id = try present(note, hidden) else {
             var record = try NoteRecord(draft)
@@ -131,11 +133,13 @@ extension IndexAccess {
         let old: Head = (head.revision, head.record)
         let files = try fileChanges(note, over: old.record, dryRun: dryRun)
         var record = try written(note, over: old.record, files)
-        // A file's time alone is no change: touching a folder must not rewrite every note. Nor is what was changed here:
-        // that stays as long as the source is what it was.
-        guard record != old.record || files.changeCount > 0,
-            try files.changeCount > 0 || !isAsImported(note, id, files)
-        else {
+        if record != old.record, old.record.book == nil, try isAsImported(note, id, files, imports) {
+            // What was changed here stays as long as the source is what it was; its files may have changed alone.
+            record = old.record
+            record.attachments = files.ids
+        }
+        // A file's time alone is no change: touching a folder must not rewrite every note.
+        guard record != old.record || files.changeCount > 0 else {
             return ImportPlan(kind: .unchanged, record: record, old: old, files: files)
         }
         record.modified = draft.modified ?? Machine.now
@@ -143,7 +147,7 @@ extension IndexAccess {
     }
 
     /// Returns a note of the vault as the source has it now.
-    private func written(_ note: ImportedNote, over old: NoteRecord, _ files: ImportedFiles) throws -> NoteRecord {
+    func written(_ note: ImportedNote, over old: NoteRecord, _ files: ImportedFiles) throws -> NoteRecord {
         var record = old
         record.body = note.draft.body
         record.title = note.draft.title
@@ -155,23 +159,6 @@ extension IndexAccess {
         try describe(note, &record, files, isNew: false)
         if old.book != nil { keepKnown(of: old, in: &record) }
         return record
-    }
-
-    /// Returns whether the source has a note just as the last import here took it over. Once that is too long ago to be
-    /// undone it is not known, and what the source has counts.
-    private func isAsImported(_ note: ImportedNote, _ id: NoteID, _ files: ImportedFiles) throws -> Bool {
-        let imports = try database.cachedStatement(
-            """
-            SELECT bytes FROM entry WHERE device = ?1 AND substr(bytes, 28, 10) = ?2 AND EXISTS(
-              SELECT 1 FROM change WHERE kind = ?3 AND id < ?4 AND sequence BETWEEN first AND last)
-            ORDER BY sequence DESC LIMIT 1
-            """)
-        let row = try imports.row([device.blob, id.bytes.blob, ChangeKind.import.rawValue, History.undoneFrom])
-        guard let row, let revision = try? Entry(parsing: row.bytes("bytes")).revisionID,
-            var base = try? projected(id, revision).record
-        else { return false }
-        base.attachments = files.ids
-        return try written(note, over: base, files) == base
     }
 
     /// Returns the note of the vault that this one is.

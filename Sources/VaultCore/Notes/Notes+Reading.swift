@@ -73,14 +73,17 @@ extension Notes {
     /// over a prefix that is shorter than any that is shown. What is neither may be the beginning of a title, or else a
     /// part of one: case, accents and width make no difference.
     ///
-    /// - Parameter takesParts: false for identifiers and whole titles alone.
+    /// - Parameters:
+    ///   - takesParts: false for identifiers and whole titles alone.
+    ///   - isInTrash: of notes with one title those in the trash are meant, and else those that are not.
     /// - Throws: `VaultError.notFound`, `.ambiguous` with up to ten candidates.
-    public func resolve(_ reference: String, takesParts: Bool = true) throws(VaultError) -> NoteID {
+    public func resolve(_ reference: String, takesParts: Bool = true, isInTrash: Bool = false) throws(VaultError)
+        -> NoteID
+    {
         try vault.read { index in
             let named = try index.notes(titled: reference)
-            // What was thrown away does not stand in the way of what is there.
-            let kept = named.filter { $0.place != .trash }
-            let titled = kept.isEmpty ? named : kept
+            let meant = named.filter { ($0.place == .trash) == isInTrash }
+            let titled = meant.isEmpty ? named : meant
             // Nobody was shown so short a beginning, and in a large vault any short title is one.
             let isTitle = !titled.isEmpty && reference.utf8.count < NoteID.shownCharacterCountMin
             var found = isTitle ? [] : try index.notes(withPrefix: reference, limit: 11)
