@@ -162,6 +162,8 @@ struct WordsPutOffTests {
     @Test func aRowOfNobodyIsFoundByACheck() throws {
         let (set, notes) = try arrived()
         while try set[1].search.indexWords() {}
+        let areLeft = try set[1].search.hasUnindexed()
+        try #require(!areLeft, "or the row is one of somebody")
         try set[1].write { transaction in
             try transaction.database.execute(
                 sql: "INSERT INTO unindexed SELECT row FROM note WHERE id = ?", arguments: [notes[3].bytes.blob])
