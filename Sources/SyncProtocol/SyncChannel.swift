@@ -111,5 +111,26 @@ public final class PassedFile {
 
     public init(taking descriptor: Int32) { self.descriptor = descriptor }
 
+    /// Makes a file that has no name, lies in memory and holds some bytes; nil when the system has no more.
+    public static func inMemory(holding bytes: [UInt8] = []) -> PassedFile? {
+        let opened = vs_memory_file()
+        guard opened >= 0 else { return nil }
+        let file = PassedFile(taking: opened)
+        let written = unsafe bytes.withUnsafeBytes { raw in
+            unsafe raw.isEmpty ? 0 : vs_write_whole(opened, raw.baseAddress!, raw.count)
+        }
+        return written == 0 ? file : nil
+    }
+
+    /// Where the kernel knows it to be now; nil where /proc cannot be read. The file system itself, which may hang, is
+    /// not asked.
+    public var name: [UInt8]? {
+        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let got = unsafe text.withUnsafeMutableBytes { raw in
+            unsafe readlink("/proc/self/fd/\(descriptor)", raw.baseAddress!, raw.count)
+        }
+        return got < 0 ? nil : Array(text[..<got])
+    }
+
     deinit { close(descriptor) }
 }

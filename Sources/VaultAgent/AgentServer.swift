@@ -61,7 +61,7 @@ public final class AgentServer {
             wait()
             endOnSignal()
             BackgroundWake.quiet()
-            session.forgetUnused()
+            session.forgetUnused(now: BootClock.seconds)
             connections.forEach { $0.forgetOldKeys() }
             if watch?.process() != nil { lock() }
             // After a repair that failed there may be no vault to serve.

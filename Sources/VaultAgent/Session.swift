@@ -199,11 +199,11 @@ final class Session {
 
     /// Forgets a new vault's keys when their time is over: somebody may have gone away before the recovery key was
     /// typed back. Locks the private notes that nobody has used for long enough; somebody who writes in one uses it.
-    func forgetUnused() {
-        if newKeysSecondsLeft(now: BootClock.seconds) == 0 { state = .empty }
+    func forgetUnused(now: Double) {
+        if newKeysSecondsLeft(now: now) == 0 { state = .empty }
         guard let store else { return }
-        let used = store.privateNotes.takeUsed().union(edits.notesInUse(now: BootClock.seconds))
-        for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: BootClock.seconds) {
+        let used = store.privateNotes.takeUsed().union(edits.notesInUse(now: now))
+        for note in noteTimers.over(unlocked: store.privateNotes.unlocked, used: used, now: now) {
             store.privateNotes.relock(note)
         }
     }

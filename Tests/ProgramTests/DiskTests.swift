@@ -39,6 +39,22 @@ struct DiskTests {
         #expect(try JSON(world.vault("check", "--json"))["clean"].bool == true)
     }
 
+    /// An import goes in parts, and each of them is acknowledged by itself.
+    @Test func anImportThatEndsOnAFullDiskSaysHowMuchOfItStays() throws {
+        let disk = try SmallDisk(byteCount: 16 << 20)
+        let world = try world(on: disk)
+        try world.makeFolder("source")
+        for number in 0..<3000 {
+            try world.write(
+                "source/\(number).md", "note \(number)\n" + String(repeating: "ab\(number % 10) ", count: 2000))
+        }
+        let refused = try world.vault("import", "markdown", world.path("source"))
+        let count = try #require(Int(try world.require(world.vault("ls", "--count")).text.dropLast()))
+        #expect(count > 50 && count < 3000)
+        expectRefusal(refused, 9, says: "the disk is full; \(count) notes were imported before that and stay")
+        #expect(!refused.err.contains("nothing was changed"), "\(refused.err)")
+    }
+
     @Test func aVaultOnAFullDiskOpensForReadingAndSaysSo() throws {
         let disk = try SmallDisk(byteCount: 2 << 20)
         let world = try world(on: disk)

@@ -70,14 +70,22 @@ struct SessionTests {
         #expect(throws: VaultError(.busy), "nor when it is closed") { try create() }
     }
 
-    @Test func keysOfWhatWasMadeAreForgottenWhenItDoesNotOpenOrNobodyComes() throws {
+    @Test func keysOfWhatWasMadeAreForgottenWhenItDoesNotOpen() throws {
         try create()
         try commit()
-        try #require(session.newKeysSecondsLeft(now: BootClock.seconds) ?? 0 > 14 * 60)
-        #expect(session.newKeysSecondsLeft(now: BootClock.seconds + 901) == 0)
-        // It is not there any more.
         try FileManager.default.moveItem(atPath: folder.path + "/vault", toPath: folder.path + "/moved")
         #expect(throws: (any Error).self) { try session.openMade(made) }
         #expect(session.isEmpty)
+    }
+
+    @Test(arguments: [false, true]) func keysOfWhatIsMadeAreForgottenWhenNobodyComes(isWritten: Bool) throws {
+        try create()
+        if isWritten { try commit() }
+        let now = BootClock.seconds
+        session.forgetUnused(now: now + 14 * 60)
+        #expect(!session.isEmpty && session.secondsToForget(now: now + 14 * 60) != nil)
+        session.forgetUnused(now: now + 15 * 60 + 1)
+        #expect(session.isEmpty)
+        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
     }
 }

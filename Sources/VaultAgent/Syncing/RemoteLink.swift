@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The vault authors
 
-internal import CSystemShims
 internal import Glibc
 internal import SecretMemory
 internal import SyncProtocol
@@ -117,6 +116,14 @@ final class RemoteLink: StoreLink {
         _ completion: @escaping (Answer) -> Void
     ) {
         ask(.put(name, file, byteCount: byteCount, digest: digest), completion)
+    }
+
+    /// Does the same with bytes that lie nowhere else.
+    func put(_ name: StoreName, _ bytes: [UInt8], _ completion: @escaping (Answer) -> Void) {
+        guard let file = PassedFile.inMemory(holding: bytes), let digest = try? Digest.sha256(bytes) else {
+            return completion(.failed(StoreFailure(.local)))
+        }
+        put(name, file, byteCount: bytes.count, digest: digest, completion)
     }
 
     private func ask(_ request: Request, _ completion: @escaping (Answer) -> Void) {
