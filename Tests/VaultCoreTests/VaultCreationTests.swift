@@ -65,7 +65,7 @@ struct VaultCreationTests {
     }
 
     /// Whoever has changed the passwords meanwhile has not changed what its maker opens it with.
-    @Test func aHeaderThatWasChangedMeanwhileDoesNotOpenWithoutACredential() throws {
+    @Test func A11aHeaderThatWasChangedMeanwhileDoesNotOpenWithoutACredential() throws {
         let place = TemporaryFolder()
         let pins = PinStore(folder: place.path + "/pins")
         let folder = URL(filePath: place.path + "/vault")
