@@ -81,13 +81,13 @@ extension Notes {
         -> NoteID
     {
         try vault.read { index in
+            var found = try index.notes(withPrefix: reference, limit: 11)
+            if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
             let named = try index.notes(titled: reference)
             let meant = named.filter { ($0.place == .trash) == isInTrash }
             let titled = meant.isEmpty ? named : meant
             // Nobody was shown so short a beginning, and in a large vault any short title is one.
-            let isTitle = !titled.isEmpty && reference.utf8.count < NoteID.shownCharacterCountMin
-            var found = isTitle ? [] : try index.notes(withPrefix: reference, limit: 11)
-            if found.count == 1 && reference.utf8.count == NoteID.textCharacterCount { return found[0].id }
+            if !titled.isEmpty, reference.utf8.count < NoteID.shownCharacterCountMin { found = [] }
             for note in titled where !found.contains(where: { $0.id == note.id }) { found.append(note) }
             // A row of a list that is gone must not name another note.
             if found.isEmpty, takesParts, !Self.isRow(reference) {
