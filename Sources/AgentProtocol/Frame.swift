@@ -34,7 +34,7 @@ public enum FrameKind: UInt8, Sendable {
 
 public enum Frame {
     /// Bumped when a frame or a request changes its meaning.
-    public static let protocolVersion: UInt16 = 19
+    public static let protocolVersion: UInt16 = 20
     /// The version of the programs; client and agent must be of the same one.
     public static let programVersion = "0.1.0"
     /// Largest text of a note, in bytes.

@@ -20,6 +20,8 @@ public struct Notice: ReplyValue {
         case newKeyInPlace
         /// The chain of the vault's changes does not fit together.
         case chainDamaged
+        /// `count` notes link to a note by the title `name`, which it no longer has.
+        case linkedByOldTitle
     }
 
     public var kind = Kind.draftsRecovered

@@ -74,6 +74,12 @@ ssize_t vs_write_now(int descriptor, const void *bytes, size_t byteCount) {
 
 int vs_memory_file(void) { return memfd_create("vault", MFD_CLOEXEC); }
 
+int vs_lay_room(int descriptor, off_t start, off_t byteCount) {
+    int laid;
+    do laid = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, start, byteCount); while (laid != 0 && errno == EINTR);
+    return laid;
+}
+
 ssize_t vs_tee(int from, int to, size_t byteCount) {
     ssize_t copied;
     do copied = tee(from, to, byteCount, 0); while (copied < 0 && errno == EINTR);

@@ -29,7 +29,7 @@ extension CommitAttachments: Presented {
         }
         guard let first = reply.attachments.first else { return }
         if reply.attachments.contains(where: \.isStripped) {
-            page.talk("vault: note: location and camera data were removed; --keep-metadata keeps them")
+            page.talk("vault: note: photos are stored without location and camera data; --keep-metadata keeps it")
         }
         page.hint(
             "![\(SafeText.singleLine(first.caption))](att:\(SafeText.singleLine(first.name))) shows it in the text")

@@ -23,6 +23,11 @@ extension Notice {
             page.talk(
                 "vault: warning: the record of this vault's changes is damaged or was altered: make a backup, then vault check"
             )
+        case .linkedByOldTitle:
+            let notes = count == 1 ? "1 note links" : "\(count) notes link"
+            page.talk(
+                "vault: note: \(notes) to it by its old title '\(SafeText.singleLine(name))', which no longer "
+                    + "leads here; vault undo brings that back")
         case .newKeyInPlace:
             page.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
         }

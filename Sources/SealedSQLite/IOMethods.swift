@@ -26,7 +26,7 @@ internal import Glibc
         write: { file, source, count, offset in
             guard let source = unsafe source, count > 0, offset >= 0 else { return ioError(CS_IOERR_WRITE) }
             let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))
-            return unsafe storage(file).log.write(bytes, at: Int(offset)) ? SQLITE_OK : writeFailure()
+            return unsafe storage(file).writeLog(bytes, at: Int(offset)) ? SQLITE_OK : writeFailure()
         },
         truncate: { file, size in
             unsafe storage(file).log.truncate(to: Int(size)) ? SQLITE_OK : ioError(CS_IOERR_TRUNCATE)

@@ -95,6 +95,14 @@ final class RawFile {
         return true
     }
 
+    /// Has the file system keep room between two offsets, also beyond the file's end, which stays where it is; false
+    /// when there is none. A file system that cannot promise room is not asked for it again and again: that is no failure.
+    func layRoom(from start: Int, to end: Int) -> Bool {
+        guard !isLeftAlone else { return refused(EROFS) }
+        guard vs_lay_room(descriptor, start, end - start) != 0 else { return true }
+        return errno != ENOSPC && errno != EDQUOT || refused()
+    }
+
     func truncate(to byteCount: Int) -> Bool {
         guard !isLeftAlone else { return refused(EROFS) }
         // What is cut off is nowhere any more.

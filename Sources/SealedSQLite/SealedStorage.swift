@@ -170,6 +170,17 @@ public final class SealedStorage {
         guard sync(false) else { throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take()) }
     }
 
+    /// Writes what SQLite writes into the log. Before a commit the database file gets room for the pages that it will
+    /// have: what the log holds must come into it also on a disk that is full by then, or nothing could be removed any
+    /// more (docs/format.md §14).
+    func writeLog(_ source: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+        if source.count == LogSealer.frameHeaderByteCount {
+            let pageCount = unsafe source[4..<8].reduce(0) { $0 << 8 | Int($1) }
+            guard pages.layRoom(forPages: pageCount) else { return false }
+        }
+        return unsafe log.write(source, at: offset)
+    }
+
     /// Syncs a file, and ends the transaction's use of its nonces.
     func sync(_ isLog: Bool) -> Bool {
         nonces.drop()

@@ -63,6 +63,10 @@ import Testing
         defer { _ = try? world.vault("web", "--stop") }
         let opened = try world.require(world.vault("open", "vault://note/\(note)", "--json"))
         #expect(try JSON(opened)["url"].string?.hasSuffix("&n=\(note)") == true)
+        for wasOpen in [true, false] {
+            let ended = try world.require(world.vault("web", "--stop", "--json"))
+            #expect(try JSON(ended)["ended"].bool == wasOpen)
+        }
         for wrong in [
             "vault://other/\(note)", "vault://note/", "vault://note/A&d=x", "https://example.org", "\(note)",
             "vault://new?",

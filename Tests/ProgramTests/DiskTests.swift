@@ -105,6 +105,28 @@ struct DiskTests {
         #expect(try disk.files(in: "vault").contains("reserve"))
     }
 
+    /// The log is emptied into the database file, which has grown by more than the reserve since it was emptied last:
+    /// room for that has to be there already.
+    @Test func aFullDiskIsFreedFromInsideAlsoWhenTheLogIsLargerThanTheReserve() throws {
+        let disk = try SmallDisk(byteCount: 24 << 20)
+        let world = try world(on: disk)
+        var notes: [String] = []
+        for number in 0..<10 {
+            let text = [UInt8]("note \(number)\n".utf8) + [UInt8](repeating: 0x61, count: 300_000)
+            notes.append(try world.require(world.vault("new", input: text)).id)
+        }
+        let log = URL(fileURLWithPath: disk.path + "/vault/index-1.db-wal")
+        #expect(try Data(contentsOf: log).count > 2 << 20)
+        try fill(disk)
+        expectRefusal(try world.vault("new", input: [UInt8](repeating: 0x62, count: 300_000)), 9)
+        try world.require(world.vault("rm", notes[0], notes[1], notes[2]))
+        #expect(try Data(contentsOf: log).count < 1 << 20)
+        try world.require(world.vault("trash", "empty", "--yes"))
+        try world.require(world.vault("new", input: [UInt8](repeating: 0x62, count: 300_000)))
+        #expect(try JSON(world.vault("check", "--json"))["clean"].bool == true)
+        #expect(try world.vault("ls", "--count").text == "8\n")
+    }
+
     @Test(arguments: [false, true]) func aBackupAndAnArchiveOfAFullOrReadOnlyVaultGoToAnotherDisk(isReadOnly: Bool)
         throws
     {

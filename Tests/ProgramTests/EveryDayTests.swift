@@ -93,6 +93,35 @@ import Testing
         #expect(try !world.vault("tag", "ls", "--json").text.contains("#"))
     }
 
+    @Test func aNewTitleTellsOfLinksToTheOldOne() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("new", "--title", "Garden", "beds"))
+        try world.require(world.vault("new", "--title", "Plan", "see [[garden]] and [[Garden]]"))
+        try world.require(world.vault("new", "--title", "Other", "see [[Plan]]"))
+        let same = try world.require(world.vault("title", "Garden", "GARDEN"))
+        #expect(!same.err.contains("links"), "\(same.err)")
+        let changed = try world.require(world.vault("title", "Garden", "Orchard"))
+        #expect(changed.err.contains("1 note links to it by its old title 'GARDEN'"), "\(changed.err)")
+        try world.require(world.vault("undo"))
+        #expect(try world.vault("backlinks", "Garden").text.contains("Plan"))
+        let unlinked = try world.require(world.vault("title", "Other", "Another"))
+        #expect(!unlinked.err.contains("links"), "\(unlinked.err)")
+    }
+
+    @Test func anExportOfNothingIsNone() throws {
+        let world = try VaultWorld()
+        try world.require(world.vault("new", "--title", "A", "one", "+work"))
+        for format in ["text", "html", "json", "markdown", "jex"] {
+            let target = world.path("none.\(format)")
+            expectRefusal(
+                try world.vault("export", format, "tag:wrok", "-o", target, "--plaintext"), 5, says: "no note matches")
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+        // Without a filter there is nothing to misspell.
+        try world.require(world.vault("rm", "A"))
+        try world.require(world.vault("export", "text", "-o", world.path("all"), "--plaintext"))
+    }
+
     @Test func aPasswordIsMadeAndKept() throws {
         let world = try VaultWorld()
         let github = try world.require(world.vault("generate", "github", "--user", "ada")).id

@@ -82,6 +82,12 @@ struct DevicesTests {
         #expect(try !set[1].read { try $0.isPresent(notes[1]) })
         // It goes on like any other note, and can be removed for good.
         _ = try set[0].notes.edit(notes[0]) { $0.body += "\nagain" }
+        // An undo takes that back, passes over what the purge has reached, and comes to what was before.
+        #expect(try set[0].history.undo(limit: 10)?.notes == [notes[0]])
+        #expect(try set[0].body(notes[0]) == "and it counts")
+        #expect(try set[0].history.undo(limit: 10)?.kind == "new")
+        _ = try set[0].history.redo()
+        _ = try set[0].history.redo()
         try set.exchange()
         try set.expectAlike(notes)
         try set[1].purge(notes[0])

@@ -141,6 +141,9 @@ ssize_t vs_write_now(int descriptor, const void *bytes, size_t byteCount);
 
 int vs_memory_file(void);
 
+/// Has the file system keep room for bytes, also behind the end of the file, which stays where it is; 0, or -1 and errno.
+int vs_lay_room(int descriptor, off_t start, off_t byteCount);
+
 ssize_t vs_tee(int from, int to, size_t byteCount);
 
 int vs_open_unnamed(int directory);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The vault authors
 
 internal import AgentProtocol
+internal import SearchText
 internal import VaultCore
 internal import VaultFormat
 
@@ -16,7 +17,9 @@ extension ModifyNotes: Handled {
             work.start(ModifyJob(work.store, ids, change, kind))
         }
         switch change {
-        case .title(let title): return start(.title(title.flatMap { $0.isEmpty ? nil : $0 }), .title)
+        case .title(let title):
+            for id in ids { try work.tellOfLinks(toTitleOf: id, whichBecomes: title) }
+            return start(.title(title.flatMap { $0.isEmpty ? nil : $0 }), .title)
         case .tag(let tags): return start(.tag(try names(tags)), .tag)
         case .untag(let tags): return start(.untag(try names(tags)), .untag)
         case .notebook(let path): return start(.notebook(path), .mv)
@@ -29,6 +32,17 @@ extension ModifyNotes: Handled {
         let names = NoteNames.tags(tags)
         guard !names.isEmpty else { throw VaultError(.empty) }
         return names
+    }
+}
+
+extension RequestContext {
+    /// Tells of the notes that will not find this one under another title.
+    fileprivate func tellOfLinks(toTitleOf id: NoteID, whichBecomes title: String?) throws(VaultError) {
+        let links = try store.names.backlinks(id, byTitle: true).filter { $0.id != id }
+        guard !links.isEmpty else { return }
+        let old = try store.notes.note(id).title
+        guard title.map({ TextFold.fold($0) != TextFold.fold(old) }) ?? true else { return }
+        connection.tell(Notice(.linkedByOldTitle, count: links.count, name: old))
     }
 }
 

@@ -49,7 +49,9 @@ struct CloneCommand: Command {
         guard !location.hasHeader else {
             throw ClientFailure(
                 .conflict, "there is already a vault in \(location.name)",
-                hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code")")
+                hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code"); "
+                    + "after a clone that was interrupted: vault remote add \(place.map { ShellWord.quoted($0) } ?? "…"), "
+                    + "vault sync now")
         }
         guard vault.map({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) ?? true else {
             throw .usage(

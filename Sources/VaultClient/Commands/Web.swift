@@ -43,12 +43,11 @@ struct WebCommand: Command {
 
     func run(_ context: Context) throws(ClientFailure) -> Outcome {
         if stop {
-            let place = try WebPlace(try context.location())
-            guard place.ask(.stop) != nil else {
-                context.reporter.talk("there was no page")
-                return Outcome(.ok)
+            let wasOpen = try WebPlace(try context.location()).ask(.stop) != nil
+            if context.options.json {
+                try Streams.write(JSONText.object([("schema", .int(1)), ("ended", .bool(wasOpen))]).encoded + [0x0A])
             }
-            context.reporter.talk("the page has ended")
+            context.reporter.talk(wasOpen ? "the page has ended" : "there was no page")
             return Outcome(.ok)
         }
         return try Self.open(

@@ -193,7 +193,11 @@ extension Transaction {
             try apply(record, entry.operation == .restore ? .trash : .restore, replacing: head)
         case .edit, .trash, .restore, .join:
             guard lost.isDisjoint(with: entry.parents) else { throw VaultError(.revisionDamaged) }
-            try putBack(entry.parents, over: head)
+            do { try putBack(entry.parents, over: head) } catch let error as VaultError where error.code == .thinned {
+                // A note that was purged, and lives on by what another device has written: nothing of before is left.
+                guard try !graph(of: entry.noteID).gone.isDisjoint(with: entry.parents) else { throw error }
+                return false
+            }
         }
         return true
     }

@@ -93,7 +93,9 @@ public struct Names {
     }
 
     /// Returns notes whose text names this one, `[[title]]` or `[[identifier]]`, newest first.
-    public func backlinks(_ id: NoteID) throws(VaultError) -> [NoteSummary] {
+    ///
+    /// - Parameter byTitle: only those that name it by its title, which lose it with that.
+    public func backlinks(_ id: NoteID, byTitle: Bool = false) throws(VaultError) -> [NoteSummary] {
         try vault.read { index in
             let row = try index.database.cachedStatement("SELECT titleKey FROM note WHERE id = ?").row([id.bytes.blob])
             guard let shownKey = try row?.bytes("titleKey") else { throw VaultError(.notFound) }
@@ -101,7 +103,8 @@ public struct Names {
             let title = unlocked.first { $0.id == id }.map { NoteText($0.record).titleKey } ?? shownKey
             // By any beginning of the identifier that is long enough to name it.
             let text = id.text
-            let names = (4...text.utf8.count).map { TextFold.fold(String(text.prefix($0))) } + [title]
+            let identifiers = byTitle ? [] : (4...text.utf8.count).map { TextFold.fold(String(text.prefix($0))) }
+            let names = identifiers + [title]
             var found: Set<[UInt8]> = []
             let statement = try index.database.cachedStatement("SELECT note FROM noteLink WHERE target = ?")
             for name in names {
