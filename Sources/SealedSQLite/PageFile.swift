@@ -23,6 +23,8 @@ final class PageFile {
     static let lockBytePage: UInt32 = (1 << 30) / 4096 + 1
 
     let file: RawFile
+    /// Of what the log holds.
+    let room: PageRoom
     private let sealer: XAES256GCM
     private let nonces: NoncePool
     private var associatedData: [UInt8]
@@ -34,10 +36,6 @@ final class PageFile {
     /// Says which tag each page must have; nil while nothing vouches for pages.
     var map: PageMap?
 
-    /// Up to where room was asked for, in bytes; 0 while that is not known.
-    private var roomEnd = 0
-    private static let roomAhead = 64 * pageByteCount
-
     private struct WeakSnapshot { weak var snapshot: PageSnapshot? }
 
     init(
@@ -45,6 +43,7 @@ final class PageFile {
         map: PageMap? = nil
     ) throws(CryptoError) {
         self.file = file
+        room = PageRoom(file)
         self.map = map
         self.moment = moment
         self.nonces = nonces
@@ -62,27 +61,8 @@ final class PageFile {
         readers.append(WeakSnapshot(snapshot: snapshot))
     }
 
-    /// Lays room for a database of `count` pages; false when the disk has none. Some more is asked for at once, and that
-    /// may be missing.
-    func layRoom(forPages count: Int) -> Bool {
-        let end = count * Self.pageByteCount
-        guard end > roomEnd else { return true }
-        roomEnd = max(roomEnd, file.byteCount)
-        guard end > roomEnd else { return true }
-        let ahead = end + Self.roomAhead
-        if file.layRoom(from: roomEnd, to: ahead) {
-            roomEnd = ahead
-        } else if file.layRoom(from: roomEnd, to: end) {
-            roomEnd = end
-        } else {
-            return false
-        }
-        return true
-    }
-
     func truncate(to byteCount: Int) -> Bool {
-        // The room behind it goes too.
-        roomEnd = 0
+        room.cut()
         for reader in readers { reader.snapshot?.keep(after: byteCount / Self.pageByteCount, from: file) }
         guard forgetTags(after: byteCount / Self.pageByteCount) else { return false }
         return file.truncate(to: byteCount)

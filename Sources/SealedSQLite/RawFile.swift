@@ -95,8 +95,8 @@ final class RawFile {
         return true
     }
 
-    /// Has the file system keep room between two offsets, also beyond the file's end, which stays where it is; false
-    /// when there is none. A file system that cannot promise room is not asked for it again and again: that is no failure.
+    /// Has the file system keep room between two offsets, also behind the file's end, which stays where it is; false
+    /// when there is none. That it cannot promise any is no failure.
     func layRoom(from start: Int, to end: Int) -> Bool {
         guard !isLeftAlone else { return refused(EROFS) }
         guard vs_lay_room(descriptor, start, end - start) != 0 else { return true }
@@ -115,6 +115,21 @@ final class RawFile {
         // What was refused before that is over and done with.
         SystemReason.note(0)
         return true
+    }
+
+    /// Free for this account on the file's disk, in bytes; as good as endless where nobody tells.
+    var freeByteCount: Int {
+        var status = statvfs()
+        guard unsafe fstatvfs(descriptor, &status) == 0 else { return .max }
+        let (count, isOver) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: status.f_frsize))
+        return isOver ? .max : count
+    }
+
+    /// Fails as a call would that the system has refused.
+    func refuse(_ number: Int32) -> Bool {
+        errno = number
+        return refused(number)
     }
 
     private func refused(_ number: Int32 = errno) -> Bool {

@@ -163,20 +163,21 @@ public final class SealedStorage {
     public func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
 
     /// Cuts off what a failed transaction left after the last commit.
-    public func discardUncommittedTail() { log.discardTail() }
+    public func discardUncommittedTail() {
+        log.discardTail()
+        pages.room.giveBack()
+    }
 
     /// Waits until a database that was filled without a log is on disk.
     public func syncPages() throws(SealedSQLiteError) {
         guard sync(false) else { throw SealedSQLiteError(.inputOutput, systemError: SystemReason.take()) }
     }
 
-    /// Writes what SQLite writes into the log. Before a commit the database file gets room for the pages that it will
-    /// have: what the log holds must come into it also on a disk that is full by then, or nothing could be removed any
-    /// more (docs/format.md §14).
+    /// Writes what SQLite writes into the log, a commit after its room was laid.
     func writeLog(_ source: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         if source.count == LogSealer.frameHeaderByteCount {
             let pageCount = unsafe source[4..<8].reduce(0) { $0 << 8 | Int($1) }
-            guard pages.layRoom(forPages: pageCount) else { return false }
+            guard pages.room.lay(forPages: pageCount) else { return false }
         }
         return unsafe log.write(source, at: offset)
     }
@@ -184,6 +185,9 @@ public final class SealedStorage {
     /// Syncs a file, and ends the transaction's use of its nonces.
     func sync(_ isLog: Bool) -> Bool {
         nonces.drop()
-        return isLog ? log.sync() : pages.file.sync()
+        guard isLog else { return pages.file.sync() }
+        guard log.sync() else { return false }
+        pages.room.keep()
+        return true
     }
 }

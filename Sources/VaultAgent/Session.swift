@@ -134,7 +134,7 @@ final class Session {
 
     /// Opens the vault that was made just now; no credential is needed once more.
     func openMade(_ options: UnlockVault) throws(VaultError) {
-        guard case .made(let made) = state else { throw VaultError(.noVault) }
+        guard case .made(let made) = state else { throw VaultError(.newKeysForgotten) }
         do throws(VaultError) { state = .open(try made.open()) } catch {
             // Its keys are of no use any more, but while a command has it open for a moment.
             if error.code != .busy { state = .empty }
@@ -176,7 +176,7 @@ final class Session {
     }
 
     func commitCreation(typed: consuming SecretBytes, pins: PinStore = PinStore()) throws(VaultError) {
-        guard case .prepared(let creation) = state else { throw VaultError(.noVault) }
+        guard case .prepared(let creation) = state else { throw VaultError(.newKeysForgotten) }
         guard creation.isConfirmed(by: typed) else { throw VaultError(.recoveryMismatch) }
         state = .made(try creation.commit(pins: pins))
         newKeysSince = BootClock.seconds

@@ -145,6 +145,8 @@ extension VaultError {
                 "this is the last password: without it only a recovery key, or nothing, would open the vault",
                 hint: "vault key add first")
         case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
+        case .newKeysForgotten:
+            Outcome(.aborted, "the new key was not confirmed within 15 minutes and is forgotten", hint: "begin again")
         case .badKeyFile:
             Outcome(
                 .usage, "this is not a key file of vault, or it was changed",

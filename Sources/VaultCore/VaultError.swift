@@ -17,6 +17,7 @@ public struct VaultError: Error, Sendable, Equatable {
             case thinned, noRevision, ambiguousRevision, noDraft, ambiguousDraft, draftIsOpen, noSuchName, tooCostly,
                 badDate, badPattern
             case keysChanged, tooManyKeyslots, lastKeyslot, noKeyslot, badKeyFile, rotationRuns, noRotation, noRoom,
+                newKeysForgotten,
                 keysDropped, keysUncertain, keysBusy, attachmentIsWritten, exportRuns, notAnArchive, noSnapshot,
                 oldKey, cancelled, noPassword, wordsLeft, backupBusy, noParityLibrary, noParity, parityDamaged
             case keyslotNeedsMemory, costlyKeyslot, noteDamaged, revisionDamaged, nothingLeft
@@ -95,6 +96,8 @@ public struct VaultError: Error, Sendable, Equatable {
         /// Without it nobody could open the vault, or nobody with a password.
         public static let lastKeyslot = Code(kind: .lastKeyslot)
         public static let noKeyslot = Code(kind: .noKeyslot)
+        /// New keys waited too long to be confirmed.
+        public static let newKeysForgotten = Code(kind: .newKeysForgotten)
         /// Not a key file of ours, or damaged.
         public static let badKeyFile = Code(kind: .badKeyFile)
         /// Another rotation must end first.

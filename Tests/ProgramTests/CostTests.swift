@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct CostTests {
     @Test func aBusyMachineDoesNotChooseTheFloorForGood() throws {
         let world = try VaultWorld(prepared: false)
-        let busy = try (0..<8).map { _ in try Child(["/bin/sh", "-c", "while :; do :; done"], environment: [:]) }
+        let busy = try (0..<4).map { _ in try Child(["/bin/sh", "-c", "while :; do :; done"], environment: [:]) }
         defer { busy.forEach { $0.end() } }
         try world.require(world.vault("init", "--no-recovery", "--password-file", world.passwordFile, seconds: 300))
         #expect(try Self.memoryKiB(world) >= 256 << 10)

@@ -107,7 +107,7 @@ struct DiskTests {
 
     /// The log is emptied into the database file, which has grown by more than the reserve since it was emptied last:
     /// room for that has to be there already.
-    @Test func aFullDiskIsFreedFromInsideAlsoWhenTheLogIsLargerThanTheReserve() throws {
+    @Test func H10aLogLargerThanTheReserveIsEmptiedOnAFullDisk() throws {
         let disk = try SmallDisk(byteCount: 24 << 20)
         let world = try world(on: disk)
         var notes: [String] = []

@@ -88,6 +88,7 @@ import Testing
         #expect(try JSON(world.vault("ls", "--json"))["notes"].array.count == 2, "a sentence, of today")
         try world.require(world.vault("tag", id, "+met", "#ada"))
         try world.require(world.vault("untag", id, "+met"))
+        expectRefusal(try world.vault("untag", id, "met"), 5, says: "no such tag")
         #expect(try world.vault("tag", "ls", "--json").text.contains("ada"))
         #expect(try !world.vault("tag", "ls", "--json").text.contains("met"))
         #expect(try !world.vault("tag", "ls", "--json").text.contains("#"))

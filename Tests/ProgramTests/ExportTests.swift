@@ -132,7 +132,8 @@ import Testing
         #expect(try ids("4.json", "tag:work") == [note])
         #expect(try ids("5.json", "appended") == [note])
         #expect(try ids("6.json", "state:archived") == [kept])
-        #expect(try ids("7.json", "nosuchword").isEmpty)
+        let nothing = try world.vault("export", "json", "nosuchword", "-o", "-", "--plaintext")
+        expectRefusal(nothing, 5, says: "no note matches")
         #expect(try ids("8.json", "--no-history", "tag:work") == [note])
         #expect(try !String(contentsOfFile: world.path("8.json"), encoding: .utf8).contains("\"operation\""))
         #expect(

@@ -42,6 +42,13 @@ struct NoteQueryTests {
 
     @Test func fieldsHaveValuesAndSeveralOfThem() throws {
         #expect(
+            try terms("+Work|#Übung -+home \"+work\" +41 1+a +") == [
+                [
+                    Term(isNegated: false, conditions: [.tag(Array("work".utf8)), .tag(Array("ubung".utf8))]),
+                    not(one(.tag(Array("home".utf8)))), text("+work"), text("+41"), text("1+a"), text("+"),
+                ]
+            ], "a plus sign before a letter is a tag's, as where a note is made")
+        #expect(
             try terms("tag:Work|#Übung") == [
                 [Term(isNegated: false, conditions: [.tag(Array("work".utf8)), .tag(Array("ubung".utf8))])]
             ])

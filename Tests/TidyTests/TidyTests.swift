@@ -139,8 +139,10 @@ struct TidyTests {
         for file in swift {
             var isInText = false
             for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                let isLong = line.count > 120 && !isInText && !line.contains { "\"|─".contains($0) }
-                #expect(!isLong, "\(file.path):\(index + 1)")
+                let isLong =
+                    line.utf8.count > 120 && line.count > 120 && !isInText && !line.contains { "\"|─".contains($0) }
+                if isLong { Issue.record("\(file.path):\(index + 1)") }
+                guard line.utf8.contains(0x22) else { continue }
                 if line.components(separatedBy: "\"\"\"").count.isMultiple(of: 2) { isInText.toggle() }
             }
         }

@@ -34,11 +34,13 @@ struct SessionTests {
 
     @Test func whatWasNotMadeHereDoesNotOpenWithoutACredential() throws {
         #expect(!made.needsSecret && UnlockVault().needsSecret)
-        #expect(throws: VaultError(.noVault), "nothing was made") { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten), "nothing was made") { try session.openMade(made) }
         try create(withRecoveryKey: true)
-        #expect(throws: VaultError(.noVault), "it is not written yet") { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten), "it is not written yet") { try session.openMade(made) }
         #expect(throws: VaultError(.recoveryMismatch)) { try commit() }
-        #expect(throws: VaultError(.noVault), "its recovery key was not typed back") { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten), "its recovery key was not typed back") {
+            try session.openMade(made)
+        }
         #expect(session.store == nil)
     }
 
@@ -49,7 +51,7 @@ struct SessionTests {
         try create()
         try commit()
         _ = try session.probe(ProbeVault(directory: path, acceptRollback: false))
-        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten)) { try session.openMade(made) }
     }
 
     @Test func anAgentOpensWhatItHasMadeOnceAndNothingAfterIt() throws {
@@ -58,11 +60,11 @@ struct SessionTests {
         try session.openMade(made)
         defer { try? session.close() }
         let store = try #require(session.store)
-        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten)) { try session.openMade(made) }
         // While a repair has the vault, another one would get its timers.
         session.lend()
         #expect(throws: VaultError(.busy)) { try create() }
-        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten)) { try session.openMade(made) }
         #expect(throws: VaultError(.busy)) { try session.probe(ProbeVault()) }
         session.takeBack(store)
         #expect(session.store === store)
@@ -86,6 +88,6 @@ struct SessionTests {
         #expect(!session.isEmpty && session.secondsToForget(now: now + 14 * 60) != nil)
         session.forgetUnused(now: now + 15 * 60 + 1)
         #expect(session.isEmpty)
-        #expect(throws: VaultError(.noVault)) { try session.openMade(made) }
+        #expect(throws: VaultError(.newKeysForgotten)) { try session.openMade(made) }
     }
 }

@@ -82,11 +82,15 @@ struct DevicesTests {
         #expect(try !set[1].read { try $0.isPresent(notes[1]) })
         // It goes on like any other note, and can be removed for good.
         _ = try set[0].notes.edit(notes[0]) { $0.body += "\nagain" }
-        // An undo takes that back, passes over what the purge has reached, and comes to what was before.
+        // An undo takes that back and passes over what the purge has reached; so says the preview.
+        let other = try set[0].notes.create(NoteDraft(body: "written between")).id
+        let preview = try UndoPreview(set[0], commandCount: 3)
+        while try preview.step() {}
+        #expect(preview.commands.map(\.notes) == [[other], [notes[0]]] && preview.leavingCount == 1)
+        #expect(try set[0].history.undo(limit: 10)?.notes == [other])
         #expect(try set[0].history.undo(limit: 10)?.notes == [notes[0]])
         #expect(try set[0].body(notes[0]) == "and it counts")
-        #expect(try set[0].history.undo(limit: 10)?.kind == "new")
-        _ = try set[0].history.redo()
+        #expect(try set[0].history.undo(limit: 10) == nil, "its making was purged, and another's text stays")
         _ = try set[0].history.redo()
         try set.exchange()
         try set.expectAlike(notes)

@@ -72,8 +72,13 @@ struct NoteQueryParser {
         return NoteQuery.Term(isNegated: isNegated, conditions: conditions)
     }
 
-    /// Takes a known field's name with its colon; nil, and nothing is taken, for anything else.
+    /// Takes a known field's name with its colon, or the plus sign before a tag, as where a note is made; nil, and
+    /// nothing is taken, for anything else.
     private mutating func takeField() -> String? {
+        if text[at] == "+", at + 1 < text.count, text[at + 1].isLetter {
+            at += 1
+            return "tag"
+        }
         let name = text[at...].prefix { $0.isASCII && $0.isLetter }
         guard at + name.count < text.count, text[at + name.count] == ":" else { return nil }
         let field = String(name).lowercased()

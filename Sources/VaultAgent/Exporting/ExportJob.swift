@@ -14,6 +14,7 @@ final class ExportJob: Job {
     private let queue: ExportQueue
     private let work: Background<ExportWork.Ending>
     private var reader: ExportReader
+    private let hasFilter: Bool
     private var isRead = false
     /// A private note that waits for the thread, or that it writes now: no other text is held beside it, so that a lock
     /// of the note is the end of it.
@@ -28,6 +29,7 @@ final class ExportJob: Job {
         _ passed: PassedDescriptor
     ) {
         self.store = store
+        hasFilter = order.query.contains { !$0.isWhitespace }
         reader = ExportReader(
             store, scan, readsHistory: order.format == .json && order.includesHistory,
             countsHistory: order.includesHistory, knowsBooks: order.format == .json)
@@ -51,6 +53,12 @@ final class ExportJob: Job {
         do throws(VaultError) { try readOn() } catch {
             queue.cancel()
             return error.outcome
+        }
+        guard !(hasFilter && reader.total == 0) else {
+            // A file of it would pass for an export.
+            queue.cancel()
+            return Outcome(
+                .notFound, "no note matches, so nothing was exported", hint: "vault search QUERY shows what matches")
         }
         tell(connection)
         return nil
@@ -92,6 +100,7 @@ final class ExportJob: Job {
                 waiting = item
             case .end:
                 isRead = true
+                guard !(hasFilter && reader.total == 0) else { return }
                 queue.put(.end(lockedCount: reader.lockedCount), byteCount: 0)
             }
         } while ContinuousClock.now < end

@@ -58,8 +58,11 @@ final class ExportWork {
     }
 
     private func write(_ sealing: ExportSealing) throws {
+        // Nothing is begun before there is something to write: a filter may fit no note.
+        var next = queue.next()
+        guard next != nil else { throw ObjectError(.cancelled) }
         let export = try makeExport(sealing)
-        while let item = queue.next() {
+        while let item = next {
             switch item {
             case .note(var note, let sources):
                 attachments = Dictionary(
@@ -83,6 +86,7 @@ final class ExportWork {
                 try age?.finish()
                 return
             }
+            next = queue.next()
         }
         throw ObjectError(.cancelled)
     }

@@ -14,14 +14,20 @@ struct ModifyJob: Job {
     private let group: ChangeGroup
     /// Whether each note is told; otherwise they are counted.
     private let namesNotes: Bool
+    /// Told once all of it is durable.
+    private let notice: Notice?
     private var next = 0
     private static let stepCount = 50
 
-    init(_ store: OpenVault, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, namesNotes: Bool = true) {
+    init(
+        _ store: OpenVault, _ ids: [NoteID], _ change: NoteChange, _ kind: ChangeKind, namesNotes: Bool = true,
+        notice: Notice? = nil
+    ) {
         self.store = store
         self.ids = ids
         self.change = change
         self.namesNotes = namesNotes
+        self.notice = notice
         group = ChangeGroup(kind)
     }
 
@@ -44,6 +50,7 @@ struct ModifyJob: Job {
                     .progress, Progress(label: "changing", done: UInt64(next), total: UInt64(ids.count)).encoded)
                 return nil
             }
+            if let notice { connection.tell(notice) }
             return Outcome(.ok)
         } catch { return error.outcome }
     }

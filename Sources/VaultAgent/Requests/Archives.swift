@@ -29,7 +29,7 @@ extension PrepareArchive: Handled {
 extension WriteArchive: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
         guard let passed = work.takePassed() else { return RequestContext.noFile }
-        guard case .archive(let prepared) = work.connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard case .archive(let prepared) = work.connection.pendingKeys else { throw VaultError(.newKeysForgotten) }
         guard prepared.key.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
         work.connection.pendingKeys = nil
         do throws(PassedDescriptor.Refusal) { try passed.checkWritable() } catch { return error.outcome }

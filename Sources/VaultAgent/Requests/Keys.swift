@@ -87,7 +87,9 @@ extension PrepareRecoveryKey: Handled {
 
 extension CommitRecoveryKey: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        guard case .recovery(let key, let proof) = work.connection.pendingKeys else { throw VaultError(.noKeyslot) }
+        guard case .recovery(let key, let proof) = work.connection.pendingKeys else {
+            throw VaultError(.newKeysForgotten)
+        }
         guard key.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
         work.connection.pendingKeys = nil
         let old = try work.store.keyslots.all().filter { $0.kind == .recoveryKey }.map(\.slotID)

@@ -3,6 +3,7 @@
 
 internal import AgentProtocol
 internal import SearchText
+internal import TextReading
 internal import VaultCore
 internal import VaultFormat
 
@@ -13,15 +14,24 @@ extension OperationTable {
 extension ModifyNotes: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let ids = try work.ids(refs)
-        func start(_ change: NoteChange, _ kind: ChangeKind) -> Outcome? {
-            work.start(ModifyJob(work.store, ids, change, kind))
+        func start(_ change: NoteChange, _ kind: ChangeKind, _ notice: Notice? = nil) -> Outcome? {
+            work.start(ModifyJob(work.store, ids, change, kind, notice: notice))
         }
         switch change {
         case .title(let title):
-            for id in ids { try work.tellOfLinks(toTitleOf: id, whichBecomes: title) }
-            return start(.title(title.flatMap { $0.isEmpty ? nil : $0 }), .title)
+            let title = title.flatMap { $0.isEmpty ? nil : $0 }
+            return start(.title(title), .title, ids.count == 1 ? work.lostLinks(of: ids[0], titled: title) : nil)
         case .tag(let tags): return start(.tag(try names(tags)), .tag)
-        case .untag(let tags): return start(.untag(try names(tags)), .untag)
+        case .untag(let tags):
+            let gone = try names(tags)
+            // One that is locked does not tell.
+            if let id = ids.first, ids.count == 1, let present = try? work.store.notes.note(id).tags,
+                Set(present.map(TextFold.fold)).isDisjoint(with: gone.map(TextFold.fold))
+            {
+                return Outcome(
+                    .notFound, "the note has no such tag", hint: "vault show ID shows its tags, vault tag ls all tags")
+            }
+            return start(.untag(gone), .untag)
         case .notebook(let path): return start(.notebook(path), .mv)
         case .date(let day): return start(.created(try work.moment(of: day)), .date)
         case .flag(let flag, let isSet): return start(.flag(flag, isSet), ChangeKind(flag, isSet: isSet))
@@ -36,13 +46,16 @@ extension ModifyNotes: Handled {
 }
 
 extension RequestContext {
-    /// Tells of the notes that will not find this one under another title.
-    fileprivate func tellOfLinks(toTitleOf id: NoteID, whichBecomes title: String?) throws(VaultError) {
-        let links = try store.names.backlinks(id, byTitle: true).filter { $0.id != id }
-        guard !links.isEmpty else { return }
-        let old = try store.notes.note(id).title
-        guard title.map({ TextFold.fold($0) != TextFold.fold(old) }) ?? true else { return }
-        connection.tell(Notice(.linkedByOldTitle, count: links.count, name: old))
+    /// Returns what is to be told of the notes that will not find this one under another title; nil when there are
+    /// none. What cannot be read keeps nobody from the change.
+    fileprivate func lostLinks(of id: NoteID, titled title: String?) -> Notice? {
+        guard let note = try? store.notes.note(id), let links = try? store.names.backlinks(id, byTitle: true) else {
+            return nil
+        }
+        let count = links.count { $0.id != id }
+        let next = NoteTitle.display(title: title, body: note.body)
+        guard count > 0, TextFold.fold(next) != TextFold.fold(note.title) else { return nil }
+        return Notice(.linkedByOldTitle, count: count, name: note.title)
     }
 }
 

@@ -48,7 +48,7 @@ extension PrepareRotation: Handled {
 
 extension BeginRotation: Handled {
     func run(in work: RequestContext, secret: consuming SecretBytes) throws(VaultError) -> Outcome? {
-        guard case .rotation(let next) = work.connection.pendingKeys else { throw VaultError(.noRotation) }
+        guard case .rotation(let next) = work.connection.pendingKeys else { throw VaultError(.newKeysForgotten) }
         guard next.isConfirmed(by: secret) else { throw VaultError(.recoveryMismatch) }
         let revoking: Revocation
         switch try work.revocation(of: revoked) {

@@ -50,8 +50,7 @@ struct CloneCommand: Command {
             throw ClientFailure(
                 .conflict, "there is already a vault in \(location.name)",
                 hint: "vault --vault NEWDIR clone \(place.map { ShellWord.quoted($0) } ?? "--code"); "
-                    + "after a clone that was interrupted: vault remote add \(place.map { ShellWord.quoted($0) } ?? "…"), "
-                    + "vault sync now")
+                    + "after a clone that was interrupted: vault sync now, or first vault remote add KIND PLACE")
         }
         guard vault.map({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) ?? true else {
             throw .usage(

@@ -19,7 +19,7 @@ struct ListCommand: Command {
                 """,
             examples: [
                 "vault ls": "See pinned notes, and those that changed last.",
-                "vault ls -b work -t urgent": "Only one notebook and one tag.",
+                "vault ls -b work +urgent": "Only one notebook and one tag.",
                 "vault ls --since 7d --sort title": "Notes that changed in the last week, by title.",
                 "vault ls --long --all": "All notes, with more about each.",
                 "vault ls --count has:link": "Count the notes that hold a link.",

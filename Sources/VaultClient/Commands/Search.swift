@@ -12,8 +12,8 @@ struct SearchCommand: Command {
             "Find notes.",
             discussion: """
                 All words must occur, in any case and with or without accents; "a phrase" in quotation marks must \
-                occur exactly; -word must not occur; OR separates alternatives. Filters: tag:work, notebook:home, \
-                title:word, created:>2026-01-01, modified:7d, has:link, \
+                occur exactly; -word must not occur; OR separates alternatives. Filters: +work or tag:work, \
+                notebook:home, title:word, created:>2026-01-01, modified:7d, has:link, \
                 state:\(NoteFlag.allCases.map(\.name).joined(separator: "|"))|draft|conflict.
                 """,
             examples: [

@@ -69,31 +69,18 @@ struct ExportCommand {
             let target = try TargetFile(path)
             let (outcome, replies) = try ask(order, passphrase, target.descriptor, &conversation)
             guard outcome.isWritten else { return outcome }
-            if let nothing = nothing(of: replies.first) { return nothing }
             try target.keep()
             return try tell(outcome, replies.first, path)
         case .folder(let path):
             let target = try TargetFolder(path)
             let (outcome, replies) = try ask(order, passphrase, target.descriptor, &conversation)
             guard outcome.isWritten else { return outcome }
-            if let nothing = nothing(of: replies.first) { return nothing }
             try target.keep()
             return try tell(outcome, replies.first, path)
         case .output:
             let (outcome, replies) = try write(order, passphrase, &conversation)
-            guard outcome.isWritten else { return outcome }
-            if let nothing = nothing(of: replies.first) { return nothing }
-            return try tell(outcome, replies.first, nil)
+            return outcome.isWritten ? try tell(outcome, replies.first, nil) : outcome
         }
-    }
-
-    /// Says that a filter fits no note, and that is no export: a file of it would pass for one. What is missing is told
-    /// as ever.
-    private func nothing(of report: ExportReport?) -> Outcome? {
-        guard !options.query.isEmpty, let report, report.noteCount == 0, report.losses.isEmpty else { return nil }
-        return Outcome(
-            .notFound, "no note matches, so nothing was exported",
-            hint: "vault search \(options.query.map { ShellWord.quoted($0) }.joined(separator: " ")) shows what matches")
     }
 
     private func write(

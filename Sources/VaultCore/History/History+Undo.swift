@@ -106,6 +106,17 @@ extension IndexAccess {
         try database.cachedStatement("SELECT * FROM change WHERE id < ? ORDER BY id DESC LIMIT 1").row([id])
     }
 
+    /// Returns whether a purge has reached what an entry made or replaced. The note may live on by what another device
+    /// has written: that is nothing of this entry's, and there is nothing to go back to.
+    func isPurged(_ entry: Entry) throws -> Bool {
+        let revisions = entry.parents + [entry.revisionID]
+        let statement = try database.cachedStatement("SELECT 1 FROM revision WHERE id = ? AND note = ?")
+        let isWhole = try revisions.allSatisfy {
+            try statement.row([$0.bytes.blob, entry.noteID.bytes.blob]) != nil
+        }
+        return try !isWhole && !graph(of: entry.noteID).gone.isDisjoint(with: revisions)
+    }
+
     func entries(_ range: ClosedRange<Int64>) throws -> [Entry] {
         let statement = try database.cachedStatement(
             "SELECT bytes FROM entry WHERE device = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
@@ -176,6 +187,8 @@ extension Transaction {
     /// - Returns: whether there was something to take back.
     fileprivate func undo(_ entry: Entry, lost: Set<RevisionID> = []) throws -> Bool {
         guard let head = try optionalHead(of: entry.noteID) else { return false }
+        // One whose parents are known not to open was not purged, and must not be read here.
+        guard try !lost.isDisjoint(with: entry.parents) || !isPurged(entry) else { return false }
         switch entry.operation {
         case .purge, .drop, .statement: return false
         case .create:
@@ -193,11 +206,7 @@ extension Transaction {
             try apply(record, entry.operation == .restore ? .trash : .restore, replacing: head)
         case .edit, .trash, .restore, .join:
             guard lost.isDisjoint(with: entry.parents) else { throw VaultError(.revisionDamaged) }
-            do { try putBack(entry.parents, over: head) } catch let error as VaultError where error.code == .thinned {
-                // A note that was purged, and lives on by what another device has written: nothing of before is left.
-                guard try !graph(of: entry.noteID).gone.isDisjoint(with: entry.parents) else { throw error }
-                return false
-            }
+            try putBack(entry.parents, over: head)
         }
         return true
     }

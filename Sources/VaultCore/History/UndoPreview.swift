@@ -87,6 +87,8 @@ public final class UndoPreview {
 
     private func look(at entry: Entry, _ index: ReadAccess) throws {
         guard entry.operation.makesRevision, try place(of: entry.noteID, index) != nil else { return }
+        // A page that does not open is no purge.
+        guard (try? index.isPurged(entry)) != true else { return }
         oldest[entry.noteID] = (entry.operation, entry.parents.first)
         guard seen.insert(entry.noteID).inserted else { return }
         let last = commands.count - 1

@@ -271,8 +271,10 @@ public final class OpenVault {
             return result
         } catch {
             uploads.forgetAll()
+            // Why it failed, before the next call of the system.
+            let failure = VaultError.translated(error)
             database.storage.discardUncommittedTail()
-            throw VaultError.translated(error)
+            throw failure
         }
     }
 }

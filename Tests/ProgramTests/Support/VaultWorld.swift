@@ -18,6 +18,7 @@ final class VaultWorld {
     /// Changed by a test that needs another place for one of them.
     var environment: [String: String]
     private var agents: Set<pid_t> = []
+    private var prepared: PreparedVaults.Prepared?
 
     var directory: String { environment["NOTEVAULT_DIR"]! }
     var passwordFile: String { root + "/password" }
@@ -35,15 +36,19 @@ final class VaultWorld {
         environment["TZ"] = "UTC"
         for folder in ["home", "run", "state"] { try makeFolder(folder) }
         try write("password", Self.password)
-        if prepared {
-            try require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", passwordFile))
-        }
+        if prepared { self.prepared = try PreparedVaults.lay(into: self) }
         if prepared && unlocked { try unlock() }
     }
 
     deinit {
         for pid in agents.union(listeningAgents()) where VaultWorld.isAgent(pid) { kill(pid, SIGKILL) }
+        if let prepared { PreparedVaults.giveBack(prepared) }
         try? FileManager.default.removeItem(atPath: root)
+    }
+
+    /// Makes a vault at the least cost and without a recovery key.
+    func makeVault() throws {
+        try require(vault("init", "--kdf-target", "0", "--no-recovery", "--password-file", passwordFile))
     }
 
     @discardableResult
