@@ -83,7 +83,7 @@ class Vault(Tool):
         [(f"nv n {TEXT}", [("New password: ", PASSWORD), ("Repeat it: ", PASSWORD)])],
         [(f"nv n {TEXT}", [])], [("nv", [])], [("nv 1", [])], [("nv e 1", [])], [(f"nv a 1 {MORE}", [])],
         [("nv s milk", [])], [(f"nv n {TEXT} +food", [])], [("nv rm -", [])], [("nv undo", [])],
-        [(f"nv c {NAME}", [])], [(f"nv d {TEXT}", [])], [(f"nv d yesterday {TEXT}", [])],
+        [(f"nv c {NAME}", [])], [(f"nv d {TEXT}", [])], [(f"nv d yesterday: {TEXT}", [])],
         [("nv", [("Password: ", PASSWORD)])],
     ]
 

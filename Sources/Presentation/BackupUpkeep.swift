@@ -55,7 +55,7 @@ extension DrillBackup: Presented {
         page.tell(reply.differences, "differs or is missing")
         if reply.historyDiffers { page.talk("vault: loss: its history is not the beginning of the vault's") }
         let isSound = !reply.differences.isOfRecords && !reply.historyDiffers
-        if isSound { page.output("the snapshot matches the vault\n") }
+        if isSound { page.output("what is in the snapshot is as it is in the vault; what came since is not in it\n") }
     }
 }
 

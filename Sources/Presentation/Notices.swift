@@ -26,8 +26,8 @@ extension Notice {
         case .linkedByOldTitle:
             let notes = count == 1 ? "1 note links" : "\(count) notes link"
             page.talk(
-                "vault: note: \(notes) to it by its old title '\(SafeText.singleLine(name))', which no longer "
-                    + "leads here; vault undo brings that back")
+                "vault: note: \(notes) to it by its old title '\(SafeText.singleLine(name))', which it no "
+                    + "longer has; vault undo brings it back")
         case .newKeyInPlace:
             page.talk("vault: the new key is in place; if the rest is interrupted, it continues at the next unlock")
         }

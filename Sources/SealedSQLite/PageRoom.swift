@@ -20,40 +20,63 @@ final class PageRoom {
     private static let aheadByteCount = 64 * PageFile.pageByteCount
     private static let plenty = 64
 
+    /// Until the file system has said that it promises none.
+    private var isPromised = true
+
     init(_ file: RawFile) { self.file = file }
 
     /// Lays room for a database of `count` pages; 0 says nothing. False when the disk has none.
     func lay(forPages count: Int) -> Bool {
-        guard count > 0 else { return true }
-        asked = count
+        guard count > 0, isPromised else { return true }
         let needed = count * PageFile.pageByteCount
-        guard needed > end else { return true }
-        end = max(end, file.byteCount)
+        asked = count
+        guard needed > end, let size = file.knownByteCount else { return true }
+        end = max(end, size)
         guard needed > end else { return true }
         let free = file.freeByteCount
-        // A file system may keep what it gave before it had no more.
-        guard free >= needed - end else { return file.refuse(ENOSPC) }
-        let goal = free / Self.plenty > Self.aheadByteCount ? needed + Self.aheadByteCount : needed
-        guard file.layRoom(from: end, to: goal) else {
-            let reason = errno
-            giveBack()
-            return file.refuse(reason)
+        // Without asking: a file system may keep what it gave before it had no more.
+        guard free >= needed - end else { return refuse(ENOSPC) }
+        let hasPlenty = free / Self.plenty > Self.aheadByteCount
+        for goal in hasPlenty ? [needed + Self.aheadByteCount, needed] : [needed] {
+            switch file.layRoom(from: end, to: goal) {
+            case .laid:
+                end = goal
+                return true
+            case .never:
+                isPromised = false
+                return true
+            case .refused(let reason):
+                takeBack(from: goal)
+                if goal == needed { return refuse(reason) }
+            }
         }
-        end = goal
         return true
     }
 
     /// The log is durable: what was asked for is needed until the log is emptied.
     func keep() { kept = asked }
 
-    /// Gives back what commits that failed had asked for.
+    /// Gives back what a commit had asked for that failed then.
     func giveBack() {
+        guard asked != kept else { return }
         asked = kept
-        let size = file.byteCount
-        guard end > size, file.truncate(to: size) else { return }
+        takeBack(from: end)
+    }
+
+    private func refuse(_ reason: Int32) -> Bool {
+        asked = kept
+        return file.refuse(reason)
+    }
+
+    /// Cuts the room behind the file's end, of which there is some up to an offset at most, and lays again what durable
+    /// commits need. The file stays as long as it is.
+    private func takeBack(from reached: Int) {
+        guard isPromised, let size = file.knownByteCount, size > 0, reached > size, file.truncate(to: size) else {
+            return
+        }
         end = size
         let needed = kept * PageFile.pageByteCount
-        if needed > size, file.layRoom(from: size, to: needed) { end = needed }
+        if needed > size, file.layRoom(from: size, to: needed) == .laid { end = needed }
     }
 
     /// The file was cut to what it holds, and the room behind its end went with that.

@@ -50,9 +50,12 @@ final class RawFile {
 
     deinit { close(descriptor) }
 
-    var byteCount: Int {
+    var byteCount: Int { knownByteCount ?? 0 }
+
+    /// Nil where the system does not tell.
+    var knownByteCount: Int? {
         var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// Milliseconds since 1970, UTC; 0 where the system does not tell.
@@ -95,12 +98,20 @@ final class RawFile {
         return true
     }
 
-    /// Has the file system keep room between two offsets, also behind the file's end, which stays where it is; false
-    /// when there is none. That it cannot promise any is no failure.
-    func layRoom(from start: Int, to end: Int) -> Bool {
-        guard !isLeftAlone else { return refused(EROFS) }
-        guard vs_lay_room(descriptor, start, end - start) != 0 else { return true }
-        return errno != ENOSPC && errno != EDQUOT || refused()
+    /// `Room` is the answer to a wish for room on the disk.
+    enum Room: Equatable {
+        case laid
+        /// The file system does not promise room.
+        case never
+        case refused(Int32)
+    }
+
+    /// Has the file system keep room between two offsets, also behind the file's end, which stays where it is. What it
+    /// kept before it refused stays until the file is truncated.
+    func layRoom(from start: Int, to end: Int) -> Room {
+        guard !isLeftAlone else { return .refused(EROFS) }
+        guard vs_lay_room(descriptor, start, end - start) != 0 else { return .laid }
+        return errno == ENOSPC || errno == EDQUOT ? .refused(errno) : .never
     }
 
     func truncate(to byteCount: Int) -> Bool {
@@ -117,10 +128,10 @@ final class RawFile {
         return true
     }
 
-    /// Free for this account on the file's disk, in bytes; as good as endless where nobody tells.
+    /// Free for this account on the file's disk, in bytes; as good as endless where the file system does not count.
     var freeByteCount: Int {
         var status = statvfs()
-        guard unsafe fstatvfs(descriptor, &status) == 0 else { return .max }
+        guard unsafe fstatvfs(descriptor, &status) == 0, status.f_blocks > 0 else { return .max }
         let (count, isOver) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
             by: Int(clamping: status.f_frsize))
         return isOver ? .max : count

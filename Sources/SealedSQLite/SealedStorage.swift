@@ -163,9 +163,13 @@ public final class SealedStorage {
     public func duplicateDescriptor() -> Int32 { fcntl(pages.file.descriptor, F_DUPFD_CLOEXEC, 0) }
 
     /// Cuts off what a failed transaction left after the last commit.
-    public func discardUncommittedTail() {
-        log.discardTail()
+    public func discardUncommittedTail() { log.discardTail() }
+
+    /// Gives back the room of a commit that the disk has refused.
+    public func giveRoomBack() {
         pages.room.giveBack()
+        // Of why that failed, if it did, no later error is to speak.
+        SystemReason.note(0)
     }
 
     /// Waits until a database that was filled without a log is on disk.

@@ -76,6 +76,14 @@ extension VaultError {
     /// The first one has none.
     private var rescuedNumber: String { (expected ?? 1) > 1 ? ".\(expected ?? 1)" : "" }
 
+    /// The note is named where the request did not.
+    var lockedNote: Outcome {
+        let id = candidates.first?.shortID
+        let note = id.map { "the note \($0)" } ?? "this note"
+        return Outcome(
+            .locked, "\(note) has a password of its own and is locked", hint: "vault note unlock \(id ?? "ID")")
+    }
+
     /// What is left of a note, and what brings it back.
     var damagedNote: Outcome {
         let id = candidates.first?.shortID ?? "ID"

@@ -146,7 +146,7 @@ extension VaultError {
                 hint: "vault key add first")
         case .noKeyslot: Outcome(.notFound, "no such key", hint: "vault key ls")
         case .newKeysForgotten:
-            Outcome(.aborted, "the new key was not confirmed within 15 minutes and is forgotten", hint: "begin again")
+            Outcome(.aborted, "the new key is no longer there: it waits for 15 minutes at most", hint: "begin again")
         case .badKeyFile:
             Outcome(
                 .usage, "this is not a key file of vault, or it was changed",
@@ -248,8 +248,7 @@ extension VaultError {
                 .localSaveFailed,
                 "there is not enough room: \(expected ?? 0) bytes are needed, \(found ?? 0) are free; nothing was changed",
                 hint: "make room on the vault's disk")
-        case .noteLocked:
-            Outcome(.locked, "this note has a password of its own and is locked", hint: "vault note unlock ID")
+        case .noteLocked: lockedNote
         case .wrongNotePassword: Outcome(.wrongPassword, "wrong password, or the note is damaged", hint: "try again")
         case .isPrivate:
             Outcome(

@@ -127,6 +127,25 @@ struct DiskTests {
         #expect(try world.vault("ls", "--count").text == "8\n")
     }
 
+    /// There was room for the pages, and then none for the log.
+    @Test func H10theRoomOfARefusedChangeIsGivenBack() throws {
+        let disk = try SmallDisk(byteCount: 6 << 20)
+        let world = try world(on: disk)
+        _ = try world.new("kept")
+        try fill(disk, leaving: 500)
+        func free() throws -> Int {
+            let facts = try FileManager.default.attributesOfFileSystem(forPath: disk.path)
+            return try #require(facts[.systemFreeSize] as? Int)
+        }
+        let before = try free()
+        for _ in 0..<3 {
+            expectRefusal(try world.vault("new", input: [UInt8](repeating: 0x61, count: 300_000)), 9)
+            #expect(try free() > before - (32 << 10))
+        }
+        try world.require(world.vault("new", input: [UInt8](repeating: 0x61, count: 100_000)))
+        #expect(try JSON(world.vault("check", "--json"))["clean"].bool == true)
+    }
+
     @Test(arguments: [false, true]) func aBackupAndAnArchiveOfAFullOrReadOnlyVaultGoToAnotherDisk(isReadOnly: Bool)
         throws
     {

@@ -62,7 +62,7 @@ import Testing
         try world.require(world.vault("done", note, "3"))
         #expect(try world.require(world.vault("cat", note)).text == text.replacing("* [ ] water", with: "* [x] water"))
         #expect(try JSON(world.vault("todo", "--json"))["tasks"].array.count == 4)
-        expectRefusal(try world.vault("done", note, "6"), 5, says: "no open task 6")
+        expectRefusal(try world.vault("done", note, "6"), 5, says: "no task 6")
         // Its number stays what it was, and it is not ticked twice.
         expectRefusal(try world.vault("done", note, "3"), 7, says: "task 3 is done already")
         try world.require(world.vault("undo"))
@@ -86,9 +86,19 @@ import Testing
             try world.vault("cat", id).text.contains("met Ada") && !world.vault("cat", id).text.contains("yesterday"))
         try world.require(world.vault("daily", "yesterday was long"))
         #expect(try JSON(world.vault("ls", "--json"))["notes"].array.count == 2, "a sentence, of today")
+        for sentence in [["Today", "was", "hard"], ["today", "rained"], ["tomorrow", "I", "must call"]] {
+            let written = try world.require(world.vault(["daily"] + sentence)).id
+            #expect(try world.vault("cat", written).text.contains(sentence.joined(separator: " ")), "\(sentence)")
+        }
         try world.require(world.vault("tag", id, "+met", "#ada"))
         try world.require(world.vault("untag", id, "+met"))
         expectRefusal(try world.vault("untag", id, "met"), 5, says: "no such tag")
+        for words in [
+            ["search", "+ada"], ["search", "+ada", "met"], ["ls", "+ada"], ["ls", "--since", "yesterday"],
+        ] {
+            #expect(try world.require(world.vault(words + ["--json"])).text.contains(id), "\(words)")
+        }
+        #expect(try !world.vault("search", "+ad", "met", "--json").text.contains(id))
         #expect(try world.vault("tag", "ls", "--json").text.contains("ada"))
         #expect(try !world.vault("tag", "ls", "--json").text.contains("met"))
         #expect(try !world.vault("tag", "ls", "--json").text.contains("#"))
@@ -121,6 +131,25 @@ import Testing
         // Without a filter there is nothing to misspell.
         try world.require(world.vault("rm", "A"))
         try world.require(world.vault("export", "text", "-o", world.path("all"), "--plaintext"))
+    }
+
+    @Test func aLockedNoteInTheTrashHoldsNoUndoUp() throws {
+        let world = try VaultWorld()
+        let other = try world.new("before it")
+        let file = try world.write("note-password", "another quite long password")
+        let secret = try world.require(world.vault("new", "--private", "--note-password-file", file, "hidden")).id
+        try world.require(world.vault("note", "lock", secret))
+        try world.require(world.vault("pin", secret))
+        try world.require(world.vault("rm", secret))
+        try world.require(world.vault("undo"))
+        #expect(try world.vault("ls", "--json").text.contains(secret))
+        let refused = try world.vault("undo")
+        #expect(refused.code == 3 && refused.err.contains("vault note unlock \(secret.prefix(4))"), "\(refused.err)")
+        try world.require(world.vault("note", "unlock", secret, "--note-password-file", file))
+        try world.require(world.vault("undo"))
+        try world.require(world.vault("undo", "--yes"))
+        #expect(try !world.vault("ls", "--json").text.contains(secret))
+        #expect(try world.vault("cat", other).text.contains("before it"))
     }
 
     @Test func aPasswordIsMadeAndKept() throws {

@@ -75,7 +75,8 @@ public struct NoteQuery: Sendable, Equatable {
 
     /// Returns whether a text may be more than words: only then it is worth parsing.
     public static func mayHaveOperators(_ text: String) -> Bool {
-        text.contains(":") || text.contains("OR") || text.hasPrefix("-") || text.contains(" -") || text.contains("\t-")
+        text.contains(":") || text.contains("OR") || text.contains("+")
+            || text.hasPrefix("-") || text.contains(" -") || text.contains("\t-")
     }
 
     /// All that is looked for, for highlighting; nil when no words are.

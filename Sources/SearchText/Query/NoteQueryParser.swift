@@ -72,7 +72,7 @@ struct NoteQueryParser {
         return NoteQuery.Term(isNegated: isNegated, conditions: conditions)
     }
 
-    /// Takes a known field's name with its colon, or the plus sign before a tag, as where a note is made; nil, and
+    /// Takes a known field's name with its colon, or the plus sign before a tag and its first letter; nil, and
     /// nothing is taken, for anything else.
     private mutating func takeField() -> String? {
         if text[at] == "+", at + 1 < text.count, text[at + 1].isLetter {

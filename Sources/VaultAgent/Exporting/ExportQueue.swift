@@ -83,6 +83,26 @@ final class ExportQueue: @unchecked Sendable {
     func next() -> Item? {
         condition.lock()
         defer { condition.unlock() }
+        waitForItem()
+        guard !cancelled, !items.isEmpty else { return nil }
+        let first = items.removeFirst()
+        byteCount -= first.byteCount
+        if items.count == Self.countMax / 2 || items.isEmpty { BackgroundWake.ring() }
+        return first.item
+    }
+
+    /// Waits until there is one, and takes nothing.
+    ///
+    /// - Returns: false when the export was cancelled.
+    func hasNext() -> Bool {
+        locked {
+            waitForItem()
+            return !cancelled
+        }
+    }
+
+    /// Waits with the lock held.
+    private func waitForItem() {
         while items.isEmpty && !cancelled {
             if !isWriterIdle {
                 isWriterIdle = true
@@ -90,11 +110,6 @@ final class ExportQueue: @unchecked Sendable {
             }
             condition.wait()
         }
-        guard !cancelled, !items.isEmpty else { return nil }
-        let first = items.removeFirst()
-        byteCount -= first.byteCount
-        if items.count == Self.countMax / 2 || items.isEmpty { BackgroundWake.ring() }
-        return first.item
     }
 
     /// Waits until the loop has opened an attachment.

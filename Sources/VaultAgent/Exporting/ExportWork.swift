@@ -59,10 +59,9 @@ final class ExportWork {
 
     private func write(_ sealing: ExportSealing) throws {
         // Nothing is begun before there is something to write: a filter may fit no note.
-        var next = queue.next()
-        guard next != nil else { throw ObjectError(.cancelled) }
+        guard queue.hasNext() else { throw ObjectError(.cancelled) }
         let export = try makeExport(sealing)
-        while let item = next {
+        while let item = queue.next() {
             switch item {
             case .note(var note, let sources):
                 attachments = Dictionary(
@@ -86,7 +85,6 @@ final class ExportWork {
                 try age?.finish()
                 return
             }
-            next = queue.next()
         }
         throw ObjectError(.cancelled)
     }

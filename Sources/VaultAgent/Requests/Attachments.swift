@@ -96,10 +96,15 @@ extension RenameAttachment: Handled {
     func run(in work: RequestContext) throws(VaultError) -> Outcome? {
         let found = try work.attachment(ref, name)
         let note = try work.store.notes.shortID(found.note)
-        work.reply(
-            AttachmentList(
-                note, [AttachmentRow(try work.store.attachments.describe(found.id, of: found.note, name: to))]))
-        return Outcome(.ok)
+        do throws(VaultError) {
+            let described = try work.store.attachments.describe(found.id, of: found.note, name: to)
+            work.reply(AttachmentList(note, [AttachmentRow(described)]))
+            return Outcome(.ok)
+        } catch {
+            guard error.code == .exists else { throw error }
+            return Outcome(
+                .conflict, "the note has an attachment of that name already", hint: "vault attach ls \(note)")
+        }
     }
 }
 

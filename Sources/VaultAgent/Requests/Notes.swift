@@ -56,7 +56,8 @@ extension TickTask: Handled {
         // Without a number the first one that is open.
         let number = number > 0 ? Int(number) : (tasks.firstIndex { !$0.isDone } ?? tasks.count) + 1
         guard number <= tasks.count else {
-            return Outcome(.notFound, "the note has no open task \(number)", hint: "vault todo")
+            let which = self.number > 0 ? "no task \(number)" : "no open task"
+            return Outcome(.notFound, "the note has \(which)", hint: "vault todo")
         }
         guard !tasks[number - 1].isDone else {
             return Outcome(.conflict, "task \(number) is done already", hint: "vault todo")

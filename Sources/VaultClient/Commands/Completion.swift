@@ -12,8 +12,8 @@ struct CompletionCommand: Command {
         Spec(
             "Print a script that completes commands with the Tab key.",
             discussion: """
-                The script knows commands, options and their values. It never asks the vault, so the Tab key shows \
-                no title.
+                The script knows commands, options and their values. It shows no title, unless 'vault config set \
+                completion.titles on' lets it ask the open vault for titles, tags and notebooks.
                 """,
             examples: [
                 "vault completion bash": "Print the script for bash.",

@@ -54,8 +54,8 @@ struct DailyCommand: Command {
             "Write in a day's note.",
             discussion: """
                 It is in the notebook 'Daily' and starts from the template 'daily', if there is one. Text is added \
-                without an editor, from the line or a pipe. The first word may be a day: 2026-11-21, today, yesterday \
-                or tomorrow, with or without a colon after it.
+                without an editor, from the line or a pipe. The first word may be a day: 2026-11-21, or today, \
+                yesterday or tomorrow with a colon after it, or alone, or before a text in quotation marks.
                 """,
             examples: [
                 "vault daily woke up early": "Add a line to today's note; it is created if missing.",
@@ -76,7 +76,7 @@ struct DailyCommand: Command {
         try FirstVault.makeIfMissing(context)
         // In quotation marks the day is a part of the only word, and has its colon.
         let parts = words.count == 1 ? Self.parts(words[0]) : words
-        let day = parts.first.flatMap(Self.day)
+        let day = parts.first.flatMap { Self.names($0, before: parts.dropFirst()) ? Self.day($0) : nil }
         let text = parts.dropFirst(day == nil ? 0 : 1).joined(separator: " ")
         return try EditCommand.daily(day ?? "", text: text == "-" ? "" : text, editor, context)
     }
@@ -84,6 +84,12 @@ struct DailyCommand: Command {
     private static func parts(_ word: String) -> [String] {
         guard let space = word.firstIndex(of: " "), word[..<space].hasSuffix(":") else { return [word] }
         return [String(word[..<space]), String(word[word.index(after: space)...])]
+    }
+
+    /// Whether a first word says which day, and is not the beginning of a sentence: "today was hard".
+    private static func names(_ word: String, before others: ArraySlice<String>) -> Bool {
+        if word.hasSuffix(":") || word.first?.isNumber == true || others.isEmpty { return true }
+        return word == word.lowercased() && others.count == 1 && others.contains { $0.contains(where: \.isWhitespace) }
     }
 
     /// Returns the day that a word names, without its colon.

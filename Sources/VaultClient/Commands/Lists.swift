@@ -150,7 +150,8 @@ enum SortChoice: String, Sendable, CaseIterable, ArgumentValue {
 enum SinceFilter {
     static func joined(_ words: [String], since: String?) -> String {
         guard let since else { return words.isEmpty ? "" : words.joined(separator: " ") }
-        let isSpan = since.last.map { "dwmy".contains($0) } ?? false
+        // Not yesterday, which ends with a letter of a span.
+        let isSpan = since.first?.isNumber == true && since.last.map { "dwmy".contains($0) } ?? false
         return (["modified:" + (isSpan ? since : ">=" + since)] + words).joined(separator: " ")
     }
 }

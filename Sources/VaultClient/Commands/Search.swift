@@ -89,7 +89,9 @@ struct WatchCommand: Command {
     var since: UInt64?
 
     mutating func declare(_ list: inout ArgumentList) {
-        list.option(&count, "count", letter: "n", "End after this many changes; 0 for never.")
+        list.option(
+            &count, "count", letter: "n", "End after this many answers, each with what changed until then; 0 for never."
+        )
         list.option(
             &since, "since", value: "position",
             "Begin after an earlier position, as --json prints it; 0 for all changes.")

@@ -89,7 +89,7 @@ struct DoneCommand: Command {
     static var spec: Spec {
         Spec(
             "Tick a task of a note.",
-            examples: ["vault done k7 2": "Tick the second open task of a note; undo takes it back."])
+            examples: ["vault done k7 2": "Tick the task that 'vault todo' numbers 2; undo takes it back."])
     }
     var id = ""
     var number: String?

@@ -25,7 +25,8 @@ struct UnlockCommand: Command {
     mutating func declare(_ list: inout ArgumentList) {
         list.flag(&recovery, "recovery", "Use the recovery key instead of the password.")
         list.time(
-            &idle, "idle", "Lock after this time without a command: 90s, 15m, 8h (15 minutes, or lock.idle).",
+            &idle, "idle",
+            "Lock after this time without a command; an open editor counts as one: 90s, 15m, 8h (15 minutes, or lock.idle).",
             like: "90s, 15m or 8h",
             read: TimeSpan.seconds)
         list.time(

@@ -37,7 +37,7 @@ public struct GlobalOptions: Sendable, Equatable, ArgumentGroup {
         list.flag(&acceptLoss, "accept-loss", "Open a damaged vault without the changes that cannot be read.")
         list.option(&dateStyle, "date-style", "Dates in lists.")
         list.option(&color, "color", "When to use colour.")
-        list.flag(&quiet, "quiet", letter: "q", "Print only warnings and errors.")
+        list.flag(&quiet, "quiet", letter: "q", "Print only answers, warnings and errors.")
     }
 
     static var names: OptionNames {

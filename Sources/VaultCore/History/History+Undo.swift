@@ -186,7 +186,12 @@ extension Transaction {
     ///
     /// - Returns: whether there was something to take back.
     fileprivate func undo(_ entry: Entry, lost: Set<RevisionID> = []) throws -> Bool {
-        guard let head = try optionalHead(of: entry.noteID) else { return false }
+        let found: Head?
+        do { found = try optionalHead(of: entry.noteID) } catch let error as VaultError where error.code == .noteLocked
+        {
+            return try undoLocked(entry)
+        }
+        guard let head = found else { return false }
         // One whose parents are known not to open was not purged, and must not be read here.
         guard try !lost.isDisjoint(with: entry.parents) || !isPurged(entry) else { return false }
         switch entry.operation {
@@ -209,6 +214,19 @@ extension Transaction {
             try putBack(entry.parents, over: head)
         }
         return true
+    }
+
+    /// Takes an entry of a locked private note back, where that needs no key: the trash is a matter of its flags.
+    ///
+    /// - Throws: `VaultError.noteLocked` with the note for everything else.
+    private func undoLocked(_ entry: Entry) throws -> Bool {
+        switch entry.operation {
+        case .purge, .drop, .statement: false
+        case .trash: try modifyLocked(entry.noteID, .flag(.trashed, false))
+        case .create, .restore: try modifyLocked(entry.noteID, .flag(.trashed, true))
+        case .edit, .fork, .join:
+            throw VaultError(.noteLocked, candidates: [try summary(of: entry.noteID)])
+        }
     }
 
     /// Makes the contents of an entry's parents heads again: one, or several when it had joined them.

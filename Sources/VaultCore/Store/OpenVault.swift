@@ -274,6 +274,8 @@ public final class OpenVault {
             // Why it failed, before the next call of the system.
             let failure = VaultError.translated(error)
             database.storage.discardUncommittedTail()
+            // Only then: a file that is somebody else's by now is left as it is.
+            if [.readOnly, .saveFailed].contains(failure.code) { database.storage.giveRoomBack() }
             throw failure
         }
     }
