@@ -101,7 +101,7 @@ import Testing
         try world.require(world.vault("backup", "create", folder))
         #expect(try JSON(world.vault("status", "--json"))["lastDrill"].string == nil)
         let drilled = try world.require(world.vault("backup", "drill", folder))
-        #expect(drilled.text.contains("1 note,") && drilled.text.contains("matches the vault"))
+        #expect(drilled.text.contains("1 note,") && drilled.text.contains("is as it is in the vault"))
         #expect(try JSON(world.vault("status", "--json"))["lastDrill"].string != nil)
         #expect(try JSON(world.vault("status", "--json"))["drillDue"].bool == false)
         #expect(try world.vault("doctor").text.contains("no drill is due"))

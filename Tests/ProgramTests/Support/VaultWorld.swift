@@ -36,7 +36,10 @@ final class VaultWorld {
         environment["TZ"] = "UTC"
         for folder in ["home", "run", "state"] { try makeFolder(folder) }
         try write("password", Self.password)
-        if prepared { self.prepared = try PreparedVaults.lay(into: self) }
+        if prepared {
+            // One that is not opened is known by its place only to the account that has made it there.
+            if unlocked { self.prepared = try PreparedVaults.lay(into: self) } else { try makeVault() }
+        }
         if prepared && unlocked { try unlock() }
     }
 
